@@ -132,9 +132,9 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   async function lookup<Type extends EntityType>(
     entity_type: Type,
     entity_ids: number | readonly number[],
-    { signal }: Cancellable = {},
+    options: Cancellable = {},
   ): Promise<EntityOf[Type] | Record<number, EntityOf[Type]>> {
-    const found = await read(entity_type, [entity_ids].flat(), signal);
+    const found = await read(entity_type, [entity_ids].flat(), options);
     if (typeof entity_ids === 'object') return structuredClone(Object.fromEntries(found));
     const entity = found.get(entity_ids);
     if (entity === undefined)
@@ -144,7 +144,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
 
   return {
     lookup: lookup as EntityOperations['lookup'],
-    lookupList: (entity_type, entity_ids, { signal } = {}) => read(entity_type, entity_ids, signal),
+    lookupList: read,
     listUnits: (options) => list('units', options),
     getAvailable: async (entity_type, options) => limitEntities(await list(entity_type, options)),
     async listAvailable(selected_entities = {}, { signal } = {}) {
@@ -185,7 +185,7 @@ function entityReader(transport: Transport) {
   return async <Type extends EntityType>(
     type: Type,
     ids: readonly number[],
-    signal: AbortSignal | undefined,
+    { signal }: Cancellable = {},
   ): Promise<Map<number, EntityOf[Type]>> => {
     const keyOf = (id: number): string => `${type}/${id}`;
     const others = ids.flatMap((id) => shared.get(keyOf(id)) ?? []);

@@ -9,10 +9,9 @@ import {
   withWantedDates,
 } from '../../compute/found-series.js';
 import { type SearchableType, WORLD_REGION_ID } from '../../model/entity.js';
-import { decideMeanings, isReplacement, type Meaning } from '../../model/names/meaning.js';
-import { plainName } from '../../model/names/plain-name.js';
+import { decideMeanings, isCalled, isReplacement, type Meaning } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
-import { type SelectionLists, selectionLists } from '../../model/selection.js';
+import { selectionLists } from '../../model/selection.js';
 import {
   type Coverage,
   type DataSeries,
@@ -88,8 +87,11 @@ async function searchMeanings(
   );
   const found = hits.map((hit) => {
     const name = hit.name ?? entities.get(hit.id)?.name ?? String(hit.id);
-    const isCalled = name !== String(hit.id) && plainName(name) === plainName(requested);
-    return { id: hit.id, name, exact: hit.exact ?? isCalled };
+    return {
+      id: hit.id,
+      name,
+      exact: hit.exact ?? (name !== String(hit.id) && isCalled({ name }, requested)),
+    };
   });
   return decideMeanings(type, requested, {
     found: id === undefined ? found : found.filter(({ exact }) => exact),
@@ -118,23 +120,25 @@ export async function* findByBase(
     .map(({ hits }) => ({ field: 'source_id' as const, hits: hits.filter((hit) => !isReplacement(hit)) }));
   if ([...names, ...sources].some(({ hits }) => hits.length === 0)) return;
   const lists = { ...selectionLists(selection), ...selectionOf(sources) };
-  const listed = new Map<string, Coverage>();
+  const listed = new Map<string, { series: DataSeries; coverage: Coverage }>();
   for (const stage of stagesOf(names)) {
-    const series = await listSeries(base, { ...lists, ...selectionOf(stage) }, signal);
+    const asked = { ...lists, ...selectionOf(stage) };
+    // Partner region 0, the world, restricts no request.
+    const series = (await base.getDataSeries(asked, { signal })).filter(
+      ({ partner_region_id }) => asked.partner_region_id?.includes(partner_region_id) ?? true,
+    );
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
     const ranked = finish(rankCombinations(others.map(candidateOf), names, { wanted })).flat();
-    for (const { series, coverage } of ranked) listed.set(seriesKeyText(series), coverage);
+    for (const one of ranked) listed.set(seriesKeyText(one.series), one);
     // Remove the dates of the series themselves. Otherwise, the sources would be ranked for the period of a source that
     // has since stopped publishing.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
-    const dated = new Map(ranked.map(({ series }) => [seriesKeyText(series), series]));
     for await (const one of base.rankSeriesBySource(
       undated.map((one) => withWantedDates(one, wanted)),
       { signal },
     )) {
-      const own = dated.get(seriesKeyText(one)) ?? one;
-      const coverage = listed.get(seriesKeyText(one)) ?? NO_COVERAGE;
-      yield { ...withWantedDates(own, wanted), coverage, ...collectMatched(one, names) };
+      const { series, coverage } = listed.get(seriesKeyText(one)) ?? { series: one, coverage: NO_COVERAGE };
+      yield { ...withWantedDates(series, wanted), coverage, ...collectMatched(one, names) };
     }
   }
 }
@@ -152,15 +156,4 @@ function finish<Result>(steps: Generator<void, Result, void>): Result {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-}
-
-/** Lists the series of all combinations of the ids. Partner region 0 is the world. */
-async function listSeries(
-  base: BaseResolver,
-  lists: SelectionLists,
-  signal: AbortSignal | undefined,
-): Promise<DataSeries[]> {
-  const { partner_region_id: partners } = lists;
-  const listed = await base.getDataSeries(lists, { signal });
-  return listed.filter((one) => partners?.includes(one.partner_region_id) ?? true);
 }

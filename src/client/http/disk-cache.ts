@@ -10,7 +10,6 @@ const DRAFT = '.draft';
 
 /** The first line of a cache file, before the body. The hash tells damaged files and those of other programs. */
 interface Head extends Omit<StoredAnswer, 'body'> {
-  /** The SHA-256 hash of the body, used to detect a file that is damaged or belongs to another program. */
   readonly sha256: string;
 }
 

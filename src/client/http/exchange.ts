@@ -108,7 +108,7 @@ async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Pr
 }
 
 /** Returns the message of an error's cause if it has one, because `fetch` errors themselves are not informative. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   return `${cause.message || cause.name}${isUntrusted(cause) ? UNTRUSTED : ''}`;
