@@ -81,7 +81,6 @@ function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
 
 type Convert = (value: number) => number;
 
-/** Returns a conversion function for each unit in `units` that differs from the target unit. */
 function planConversions(
   units: Int32Array,
   targetUnit: number,

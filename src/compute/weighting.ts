@@ -80,7 +80,6 @@ export interface WeightedPeriod {
   readonly weight_present: number;
   /** When the last of the combined values became available, in UTC milliseconds; NaN if unknown. */
   readonly available: number;
-  /** The distinct remarks on the combined values. */
   readonly remarks: ReadonlySet<string | null>;
 }
 

@@ -23,7 +23,6 @@ export function systemReason({ code = '', message }: { code?: string | undefined
   return REASONS[code] ?? message;
 }
 
-/** Checks whether an error is a system error, such as ENOENT. */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return 'syscall' in error || Object.hasOwn(REASONS, String(error.code));

@@ -43,7 +43,6 @@ export function listedKeys(lists: SelectionLists): SeriesKey[] {
   ) as SeriesKey[];
 }
 
-/** Returns a function that checks whether the selection includes a series. */
 export function selectionTest(selection: Selection): (series: { readonly key: SeriesKey }) => boolean {
   const lists = selectionLists(selection);
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);

@@ -27,7 +27,6 @@ export function calendarDay(year: number, month: number, day: number): number | 
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
 }
 
-/** Checks whether a string is a valid day in the form `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;

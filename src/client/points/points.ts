@@ -172,7 +172,6 @@ function requiredKeys(request: PointRequest): SeriesKey[] {
   return listedKeys({ partner_region_id: [WORLD_REGION_ID], ...lists }).sort(compareSeriesKeys);
 }
 
-/** Combines the points of several series, each of which has its own set. */
 function joinSets(sets: readonly PointSet[]): PointSet {
   return {
     series: sets.flatMap(({ series }) => series),
@@ -182,7 +181,6 @@ function joinSets(sets: readonly PointSet[]): PointSet {
 
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
-/** Converts a point set to objects with the fields of the API specification. */
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
   return runs.flatMap((run) =>
     Array.from({ length: run.length }, (_, i) =>

@@ -5,7 +5,6 @@ import { type Advice, isNot, type Schema } from './schemas.js';
 
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** The type of the option `Key` in a type or, for a union, in any of its members. */
 type ValueOf<Options, Key extends string> = Options extends { readonly [Name in Key]?: infer Value }
   ? Value | null | undefined
   : never;
@@ -82,7 +81,6 @@ export function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 }
 
-/** @throws ArgumentError if the value does not match the schema */
 export function check(schema: v.GenericSchema, value: unknown, argument: string): void {
   parse(schema, value, argument);
 }
@@ -105,7 +103,6 @@ export function parse<Value extends v.GenericSchema>(
   throw toError(issueError(schema, issue, argument));
 }
 
-/** Returns an object schema's keys, or an empty list for other schemas. */
 function keysOf(schema: v.GenericSchema): string[] {
   return Object.keys(
     (unwrapSchema(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},

@@ -72,7 +72,6 @@ export class Postings {
     return found;
   }
 
-  /** Returns the string's line as a list of one element, or an empty list if the string is not in the table. */
   #linesOf(text: string): readonly string[] {
     const beginning = `${text}\t`;
     const from = this.#firstFrom(beginning);
