@@ -103,7 +103,7 @@ export function accumulateMoments<Result>(
   first: Float64Array,
   second: Float64Array,
   result: (moments: Moments) => Result,
-): Accumulator<Result> {
+): Accumulator<Result> & { result(): Result } {
   let [count, meanA, meanB, squaresA, squaresB, products] = [0, 0, 0, 0, 0, 0];
   return {
     clear() {

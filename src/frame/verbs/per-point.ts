@@ -21,7 +21,7 @@ import {
 } from '../../model/schema/check.js';
 import { DATE, integer, oneOf } from '../../model/schema/schemas.js';
 import { DAY_MS, parsePeriod } from '../../model/time.js';
-import { type Accumulator, accumulateMoments, accumulateSum, type Moments } from '../groups/accumulators.js';
+import { accumulateMoments, accumulateSum, type Moments } from '../groups/accumulators.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 import { stepText } from '../table/provenance.js';
@@ -79,7 +79,7 @@ interface Reference {
 function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Array {
   const { end, value } = points;
   const partOf = partOfYear(points);
-  const parts = new Map<number, Accumulator<Moments>>();
+  const parts = new Map<number, ReturnType<typeof accumulateMoments<Moments>>>();
   for (let i = 0; i < end.length; i++) {
     if (end[i]! < from || end[i]! > to) continue;
     const part = partOf(end[i]!);
@@ -87,7 +87,7 @@ function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Ar
     moments.add(i);
     parts.set(part, moments);
   }
-  const climates = new Map([...parts].map(([part, moments]) => [part, moments.result(0)]));
+  const climates = new Map([...parts].map(([part, moments]) => [part, moments.result()]));
   return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));
 }
 
