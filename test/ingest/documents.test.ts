@@ -6,17 +6,24 @@ import { DOCUMENT_NAMES, readDocument, shippedFiles } from '../../src/ingest/doc
 import type { NameFrom } from '../../src/ingest/document/form.js';
 import { parseDataSet } from '../../src/ingest/document/parse-form.js';
 import { findFiles } from '../../src/ingest/fetching/fetched-inputs.js';
+import { loadRegionTree } from '../../src/ingest/regions/tree.js';
 import { ITEMS } from '../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../src/ingest/vocabulary/metrics.js';
 import { findUnitId } from '../../src/ingest/vocabulary/units.js';
+import type { ImporterSettings } from '../../src/model/importing/job.js';
 import { type Collected, collect, figureLines, rejects } from './collect.js';
 
 const FIXTURES = 'test/fixtures';
 
 /** What a file by hand gives, or those of the package: some figures, and the number of all. */
 interface Expected {
+  /** The files, if they are not the one that has the name of the case. */
+  readonly files?: readonly string[];
+  readonly settings?: ImporterSettings;
   readonly figures: readonly string[];
   readonly points: number;
+  /** The beginnings of the descriptions of some regions and items. */
+  readonly entities?: readonly string[];
   /** The number of the rejected rows, or their lines and reasons. */
   readonly rejected?: number | readonly string[];
   /** What is not read, with its counts. */
@@ -30,13 +37,43 @@ const cases = DOCUMENT_NAMES.filter((name) => existsSync(`${FIXTURES}/${name}/ex
   },
 );
 
-/** The figures, with their availability and remarks. */
+/** The figures, with their availability and remarks, and when they were reported if that is another day. */
 function describeFigures(all: Collected): string[] {
   const lines = figureLines(all);
-  return all.points.map(({ available, metadata }, i) =>
-    [lines[i], available, ...(metadata === null ? [] : [JSON.stringify(metadata)])].join(' | '),
+  return all.points.map(({ available, reported, metadata }, i) =>
+    [
+      lines[i],
+      available,
+      ...(metadata === null ? [] : [JSON.stringify(metadata)]),
+      ...(reported === null || reported === available ? [] : [`reported ${reported}`]),
+    ].join(' | '),
   );
 }
+
+/** The regions and items, with their level, what contains them, their id and their place. */
+async function describeEntities({ entities }: Collected): Promise<string[]> {
+  const { byId } = await loadRegionTree();
+  const nameOf = (id: number) => (entities.items.get(id) ?? entities.regions.get(id) ?? byId.get(id))!.name;
+  const regions = [...entities.regions.values()].map((one) =>
+    [
+      `region ${one.name}`,
+      `${one.historical ? 'former ' : ''}level ${one.level}`,
+      `in ${one.belongsTo.map(nameOf).join(' and ')}`,
+      `id ${one.id}`,
+      ...(one.latitude == null ? [] : [`at ${one.latitude} ${one.longitude}`]),
+    ].join(' | '),
+  );
+  const items = [...entities.items.values()].map(
+    ({ id, name, belongsTo }) => `item ${name} | in ${belongsTo.map(nameOf).join(' and ')} | id ${id}`,
+  );
+  return [...regions, ...items];
+}
+
+/** What is not found, with what is of the same metric or name. */
+const missing = (found: readonly string[], wanted: readonly string[]) =>
+  wanted
+    .filter((text) => !found.some((one) => one === text || one.startsWith(`${text} |`)))
+    .map((text) => ({ text, found: found.filter((one) => one.startsWith(`${text.split(' |')[0]} |`)) }));
 
 /** What the pages of links say of the examples. */
 const FETCHED_LINKS: Readonly<Record<string, string>> = {
@@ -74,15 +111,11 @@ it('the tables of the documentation list every data set', () => {
 });
 
 describe('a document of the package', () => {
-  it.each(cases)('$name reads $file', async ({ name, file, ...wanted }) => {
-    const path = `${FIXTURES}/${name}/${file}`;
-    const all = await collect(documentImporter(name), { files: [path] });
-    const found = describeFigures(all);
-    for (const figure of wanted.figures)
-      expect(
-        found.some((one) => one === figure || one.startsWith(`${figure} |`)),
-        `${figure}\n${found.join('\n')}`,
-      ).toBe(true);
+  it.each(cases)('$name reads $file', async ({ name, file, files = [file], settings, ...wanted }) => {
+    const paths = files.map((one) => `${FIXTURES}/${name}/${one}`);
+    const all = await collect(documentImporter(name), { files: paths, settings });
+    expect(missing(describeFigures(all), wanted.figures)).toEqual([]);
+    if (wanted.entities) expect(missing(await describeEntities(all), wanted.entities)).toEqual([]);
     const { rejected = 0, notRead } = wanted;
     const isCounted = typeof rejected === 'number';
     expect([all.points.length, isCounted ? all.rejected.length : rejects(all)]).toEqual([
@@ -92,12 +125,12 @@ describe('a document of the package', () => {
     if (notRead !== undefined) expect(Object.fromEntries(all.notRead)).toEqual(notRead);
   });
 
-  it.each(cases.filter(({ name, file }) => shippedFiles(name).length === 0 && !file.endsWith('.parquet')))(
-    '$name alone recognises $file',
-    async ({ name, file }) => {
-      expect(await recogniseDatasets(`${FIXTURES}/${name}/${file}`)).toEqual([name]);
-    },
+  const whole = cases.filter(
+    ({ name, file, files }) => !files && !shippedFiles(name).length && !file.endsWith('.parquet'),
   );
+  it.each(whole)('$name alone recognises $file', async ({ name, file }) => {
+    expect(await recogniseDatasets(`${FIXTURES}/${name}/${file}`)).toEqual([name]);
+  });
 
   it.each(DOCUMENT_NAMES)('%s names metrics, items and units that there are', (name) => {
     for (const { values, definitions } of parseDataSet(readDocument(name)).forms) {

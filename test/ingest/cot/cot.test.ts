@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, inWords, named, pointsOf } from '../collect.js';
+import { type Collected, collect, inWords, pointsOf } from '../collect.js';
 import { zipped } from '../zipped.js';
 
 const LEGACY = 'test/fixtures/cot/annual.txt';
@@ -22,47 +22,10 @@ const values = (all: Collected, metric: string, item: string, source?: string): 
   ]);
 
 describe('cot', () => {
-  let legacy: Collected;
-  let disaggregated: Collected;
-  beforeAll(async () => {
-    legacy = await read(LEGACY);
-    disaggregated = await read(DISAGGREGATED);
-  });
-  it('reads withheld numbers of traders as null', () => {
-    const metric = 'Traders with spread positions, non-commercial, other crops';
-    expect(pointsOf(legacy, { metric, item: 'Corn' }).map(({ value }) => value)).toEqual([null, null, null]);
-  });
-
-  it('never makes one series of two markets', () => {
-    const parents = (name: string): string[] =>
-      named(legacy.entities.items, name).belongsTo.map((id) => legacy.entities.items.get(id)!.name);
-    expect(parents('Soft red winter wheat, Chicago')).toEqual(['Winter wheat']);
-    expect(parents('Hard red winter wheat, Kansas City')).toEqual(['Winter wheat']);
-    expect(parents('Hard red spring wheat, Minneapolis')).toEqual(['Spring wheat']);
-    expect(parents('MINI CORN - CHICAGO BOARD OF TRADE')).toEqual(['Corn']);
-    expect(parents('E-MINI S&P 500 - CHICAGO MERCANTILE EXCHANGE')).toEqual([]);
-  });
-
   it.each([LEGACY, DISAGGREGATED])('never makes one series of two columns of %s', async (path) => {
     const { points } = await read(path);
     const keys = points.map((point) => JSON.stringify({ ...point, value: 0 }));
     expect(new Set(keys).size).toBe(keys.length);
-  });
-
-  it('reads each report, futures only and combined, under a source of its own', () => {
-    const metric = 'Long positions, managed money';
-    expect(values(disaggregated, metric, 'Corn', 'CFTC COT disaggregated, futures')).toEqual([
-      ['2021-03-16', 2300],
-    ]);
-    expect(values(disaggregated, metric, 'Corn', 'CFTC COT disaggregated, combined')).toEqual([
-      ['2021-03-16', 2310],
-    ]);
-    expect(values(disaggregated, 'Spread positions, swap dealer', 'Soft red winter wheat, Chicago')).toEqual([
-      ['2021-03-16', 20],
-    ]);
-    expect(new Set(legacy.points.map(({ source_id }) => source_id))).toEqual(
-      new Set([named(legacy.entities.sources, 'CFTC COT legacy, futures').id]),
-    );
   });
 
   it("tells futures only from combined by the names of the CFTC's archives, or by the setting", async () => {
@@ -81,15 +44,6 @@ describe('cot', () => {
     await expect(read(file('deahistfo2024.zip', zipped({ 'annual.txt': text })))).rejects.toThrow(
       'contradict',
     );
-  });
-
-  it('does not read figures in thousands of bushels as contracts', async () => {
-    const [header, corn] = readFileSync(LEGACY, 'utf8').split('\n');
-    const old = corn!.replace('CONTRACTS OF 5,000 BUSHELS', 'THOUSAND BUSHELS');
-    expect(old).not.toBe(corn);
-    const all = await read(file('annual.txt', [header, old].join('\n')));
-    expect(all.points).toEqual([]);
-    expect(all.notRead.get('figures in thousands of bushels')).toBe(78);
   });
 
   it('reads dates of one form alone, also of spreadsheets', async () => {

@@ -50,9 +50,4 @@ describe('a setting that the first figures show', () => {
     const report = await dryRun(defineDataset({ ...COMMON_KEYS, settings, unit: 'unit' }), { files });
     expect(report.units).toEqual([unit]);
   });
-
-  it('is the one that the user gives', async () => {
-    const all = await collect(cdo, { files: [METRIC], settings: { units: 'standard' } });
-    expect(inWords(all).find(({ item }) => item === 'Precipitation')!.unit).toBe('in');
-  });
 });

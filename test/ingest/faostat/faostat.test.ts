@@ -320,13 +320,6 @@ it('items are one under old and new names, and two where FAOSTAT has both', asyn
   expect(entities.items.get(112)!.definition).toMatch(/^Rough rice/);
 });
 
-it('figures of several years have their own frequency, or are rejected', async () => {
-  const old = await read('bulk-old');
-  expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
-    { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
-  ]);
-});
-
 it.each([
   ['hg/ha', '100 g/ha', 'Yield', 'hg/ha'],
   ['hg/An', '100 g/An', 'Yield, 100 g/An', '100 g/An'],
@@ -356,27 +349,6 @@ it('figures with the flag M are null where they are 0 or empty; any other figure
 });
 
 describe('areas', () => {
-  it('are countries, former countries, groups and continents, by code or by name', async () => {
-    const all = await read('bulk-new');
-    const region = (id: number): unknown[] => {
-      const { name, level, historical } = all.entities.regions.get(id)!;
-      return [name, level, historical];
-    };
-    const ids = [...new Set(all.points.map(({ region_id }) => region_id))];
-    expect(ids.map(region)).toEqual([
-      ['Ukraine', 3, false],
-      ['USSR', 3, true],
-      ['China with Hong Kong, Macao and Taiwan', 8, false],
-      ['China', 3, false],
-      ['Eastern Africa', 8, false],
-      ['Belgium-Luxembourg', 3, true],
-      ['World', 1, false],
-    ]);
-    const old = await read('bulk-old');
-    expect(points(old, 'Area harvested', 'Corn', 'China with Hong Kong, Macao and Taiwan')).toHaveLength(1);
-    expect(points(old, 'Area harvested', 'Corn', 'Eastern Africa')).toHaveLength(1);
-  });
-
   describe('that are called like a country', () => {
     const AREAS = [
       ['China', { M49: '159', FAO: '351', ISO3: 'CHN', ISO2: 'CN' }, 1159],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../../src/ingest/importer.js';
@@ -16,45 +16,6 @@ const { file } = temporaryFiles();
 const series = (all: Collected, item: string, region: string) => pointsOf(all, { item, region });
 
 const plain = ({ start, value, metadata }: PlainPoint): unknown[] => [start, value, metadata];
-
-describe('a station file', () => {
-  it('keeps flagged values if the setting says so', async () => {
-    const all = await collect(ghcnd, { files: [DLY, STATIONS], settings: { flagged: 'keep' } });
-    expect(series(all, 'Temperature max', 'SEATTLE TACOMA AP').map(plain)[2]).toEqual([
-      '2012-02-29',
-      6.1,
-      { quality: 'I' },
-    ]);
-  });
-
-  it('locates stations in a county or country; without coordinates, in the country of their id', async () => {
-    const all = await collect(ghcnd, { files: [DLY, STATIONS] });
-    expect(named(all.entities.regions, 'SEATTLE TACOMA AP')).toMatchObject({
-      level: 9,
-      belongsTo: [153_033],
-    });
-    expect(named(all.entities.regions, 'SYDNEY (OBSERVATORY HILL)')).toMatchObject({
-      belongsTo: [36],
-      latitude: -33.8607,
-    });
-    expect(named(all.entities.regions, 'Station USC00000001')).toMatchObject({
-      belongsTo: [840],
-      latitude: null,
-    });
-  });
-
-  it('rejects invalid lines as a whole', async () => {
-    const all = await collect(ghcnd, { files: [DLY, STATIONS] });
-    expect(rejects(all)).toEqual([
-      '7: the line does not have the form that the data set describes',
-      '8: the line does not have the form that the data set describes',
-      '9: the line does not have the form that the data set describes',
-    ]);
-    expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
-      false,
-    );
-  });
-});
 
 it('station files that are read together are named with their lines where they contradict each other', async () => {
   const other = file('other.dly', readFileSync(DLY, 'utf8').replace('TMAX   83', 'TMAX   84'));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, inWords, named, type PlainPoint, pointsOf, rejects } from '../collect.js';
+import { type Collected, collect, inWords, type PlainPoint, pointsOf, rejects } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { allStoredSeries, newStore } from '../stores.js';
 
@@ -13,11 +13,10 @@ const nass = documentImporter('nass');
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const EXPORT = 'test/fixtures/nass/web-export.csv';
 const SURVEY = 1;
-const CENSUS = 2;
 const { file } = temporaryFiles();
 
-const series = (all: Collected, metric: string, item: string, region: string, source = SURVEY) =>
-  pointsOf(all, { metric, item, region }).filter(({ source_id }) => source_id === source);
+const series = (all: Collected, metric: string, item: string, region: string) =>
+  pointsOf(all, { metric, item, region }).filter(({ source_id }) => source_id === SURVEY);
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -278,19 +277,8 @@ describe('data items', () => {
 });
 
 describe('the bulk file', () => {
-  let all: Collected;
-  beforeAll(async () => {
-    all = await collect(nass, { files: [BULK] });
-  });
-
-  it('has the load time as reporting date, and surveys and censuses as two sources', () => {
-    const yields = series(all, 'Yield', 'Corn', 'United States');
-    expect(yields.map(({ reported }) => reported)).toEqual(['2013-02-22', '2014-01-10']);
-    expect(series(all, 'Area harvested', 'Corn', 'Iowa', CENSUS)).toMatchObject([{ value: 13_709_408 }]);
-    expect(series(all, 'Area harvested', 'Corn', 'Iowa')).toMatchObject([{ value: 13_700_000 }]);
-  });
-
-  it('has weeks, months, quarters and years as their frequencies', () => {
+  it('has weeks, months, quarters and years as their frequencies', async () => {
+    const all = await collect(nass, { files: [BULK] });
     const frequency = (metric: string, item: string, region: string) =>
       series(all, metric, item, region)[0]!.frequency_id;
     expect(frequency('Progress, measured in pct planted', 'Corn', 'Iowa')).toBe(3);
@@ -298,17 +286,6 @@ describe('the bulk file', () => {
     expect(frequency('Stocks', 'Corn', 'United States')).toBe(6);
     expect(frequency('Pig crop, measured in head', 'Hogs', 'United States')).toBe(7);
     expect(frequency('Average farm price', 'Corn', 'Iowa')).toBe(9);
-  });
-
-  it('places other counties, districts and watersheds in what contains them', () => {
-    const other = named(all.entities.regions, 'Other counties, Northwest agricultural district, Iowa');
-    expect(other).toMatchObject({ level: 8, belongsTo: [10_019, 21_910] });
-    const watershed = named(all.entities.regions, 'Upper Mississippi Watershed');
-    expect(watershed).toMatchObject({ level: 8, belongsTo: [840] });
-    const county = named(all.entities.regions, 'Buena Vista County, Iowa');
-    expect(county).toMatchObject({ id: 119_021, level: 5, belongsTo: [10_019, 21_910] });
-    expect(county.aliases).toContain('Buena Vista, IA');
-    expect(county.latitude).toBeCloseTo(42.7, 1);
   });
 
   it('adds a county to every district that it has been in', async () => {
@@ -326,11 +303,6 @@ describe('the bulk file', () => {
     const [series] = await allStoredSeries(store);
     const [region] = await store.lookup('regions', [series!.region_id]);
     expect(region!.belongsTo.filter((id) => id >= 20_000 && id < 30_000)).toHaveLength(2);
-  });
-
-  it('makes a domain other than the total a part of the item', () => {
-    const item = named(all.entities.items, 'Corn, grain; area harvested: (1.0 to 24.9 acres)');
-    expect(item.belongsTo).toEqual([110]);
   });
 });
 

@@ -5,18 +5,11 @@ import { temporaryFiles } from '../../temporary-files.js';
 import { collect, named } from '../collect.js';
 
 const power = documentImporter('power');
-const POINT = 'test/fixtures/power/power.csv';
 const BY_MONTH = 'test/fixtures/power/power-by-month.csv';
 
 const { file } = temporaryFiles();
 
 describe('power', () => {
-  it('locates the point in its county', async () => {
-    const all = await collect(power, { files: [POINT] });
-    const point = named(all.entities.regions, '41.9878° N, 93.6248° W');
-    expect(point).toMatchObject({ level: 9, belongsTo: [119_169] });
-  });
-
   it('gives days of UTC a place of their own, and refuses hourly and monthly figures', async () => {
     const text = readFileSync(BY_MONTH, 'utf8');
     const utc = await collect(power, {

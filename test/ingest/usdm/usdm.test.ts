@@ -6,7 +6,7 @@ import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, inWords, named, pointsOf } from '../collect.js';
+import { type Collected, collect, inWords } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
@@ -23,23 +23,6 @@ describe('usdm', () => {
   let shares: Collected;
   beforeAll(async () => {
     shares = await read(SHARES);
-  });
-
-  it('reads weeks, with the Thursday of the release as the reporting date', () => {
-    const item = 'Severe drought or worse (D2-D4)';
-    const severe = pointsOf(shares, { item, region: 'Polk County, Iowa' });
-    expect(
-      severe.map(({ start, end, value, reported, available }) => [start, end, value, reported, available]),
-    ).toEqual([
-      ['2012-07-24', '2012-07-30', 88.13, '2012-07-26', '2012-07-26'],
-      ['2012-07-17', '2012-07-23', 12.5, '2012-07-19', '2012-07-19'],
-    ]);
-  });
-
-  it('reads counties and their equivalents, below their state', () => {
-    const region = named(shares.entities.regions, 'Capitol Planning Region, Connecticut');
-    expect([region.id, region.level, region.belongsTo]).toEqual([109_110, 5, [10_009]]);
-    expect(named(shares.entities.regions, 'Adjuntas Municipio, Puerto Rico').id).toBe(172_001);
   });
 
   it('counts columns without a name as not read', async () => {

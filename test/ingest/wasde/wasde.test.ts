@@ -8,7 +8,7 @@ import { usdaReleaseMs } from '../../../src/ingest/usda/calendar.js';
 import { someOf } from '../../endurance.js';
 import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, named, pointsOf } from '../collect.js';
+import { type Collected, collect, pointsOf } from '../collect.js';
 import { sample } from '../samples.js';
 import { clientOf } from '../serving.js';
 import { newStore, storedPoints } from '../stores.js';
@@ -54,22 +54,6 @@ describe('the report data in CSV', () => {
 });
 
 describe('a report', () => {
-  it('adds a region that no country is called, and skips the United States in tables of the world', async () => {
-    const all = await collect(wasde, { files: [REPORT] });
-    expect(cell(all, 'Ending stocks', 'Corn', 'United States', '2010-09-01')).toBeUndefined();
-    expect(named(all.entities.regions, 'Atlantis')).toMatchObject({ level: 8, belongsTo: [0] });
-  });
-
-  it('reports what it cannot read', async () => {
-    const { rejected, notRead } = await collect(wasde, { files: [REPORT] });
-    const lines = readFileSync(REPORT, 'utf8').split('\n');
-    const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text)) + 1;
-    expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
-      [lineOf('1,x50'), 'the Value "1,x50" is not a number'],
-    ]);
-    expect([...notRead]).toContainEqual(['block 1 of U.S. Quarterly Animal Product Production', 1]);
-  });
-
   it('counts figures outside of its blocks', async () => {
     const block = '<matrix1><Cell attribute1="Loss" market_year1="2018/19" cell_value1="1"/></matrix1>';
     const cells = '<Cell cell_value1="1"/><Cell cell_value2="2"/>';
@@ -96,17 +80,6 @@ describe('a report', () => {
       'none.xml, line 1: it has no tables',
     );
   });
-});
-
-it('a label whose unit is not printed is rejected with the units that are', async () => {
-  const { rejected, notRead } = await collect(wasde, { files: ['test/fixtures/wasde/wasde0720.xml'] });
-  expect(rejected.map(({ reason }) => reason)).toEqual([
-    '"area: million hundredweight" is not listed in "names" for "kind" and "Unit"',
-  ]);
-  expect([...notRead.keys()].filter((kind) => kind.startsWith('block '))).toEqual([
-    'block 2 of U.S. Rice Supply and Use',
-    'block 1 of U.S. Meats Supply and Use',
-  ]);
 });
 
 describe('a text that is made to fill memory', () => {
