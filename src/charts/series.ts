@@ -6,15 +6,19 @@ import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS } from './chart.js'
 import { lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 
+// A caller's array may have any kind of buffer, unlike the arrays that the constructors return.
+const EPOCHS = v.instance(BigInt64Array as new () => BigInt64Array);
+const VALUES = v.instance(Float64Array as new () => Float64Array);
+
 const SERIES = {
   /** The label in the legend. */
   label: required(v.string()),
   /** The last day of each period as UTC milliseconds, in ascending order. */
-  end_date: required(v.instance(BigInt64Array)),
+  end_date: required(EPOCHS),
   /** The first day of each period as UTC milliseconds. By default, it is derived from the spacing of the end dates. */
-  start_date: v.instance(BigInt64Array),
+  start_date: EPOCHS,
   /** The value of each period, or NaN if it is missing. */
-  value: required(v.instance(Float64Array)),
+  value: required(VALUES),
 };
 /** A series to draw, such as a crop-weighted average. */
 export interface PlottedSeries extends Readonly<OptionsOf<typeof SERIES>> {}
