@@ -45,7 +45,6 @@ export class RejectsFile {
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
   }
 
-  /** Waits until all rows added so far have been written. */
   written(): Promise<void> {
     return this.#adding;
   }
