@@ -90,7 +90,7 @@ export class Query {
 }
 
 /** The maximum number of words that are compared individually. A text with more words is still compared as a whole. */
-const MAX_WORDS = 16;
+const MAX_WORDS = 32;
 
 /** Checks whether a word occurs twice, to tell the county "Iowa, Iowa" from the state, which has the same words. */
 function repeatsWord(folded: string): boolean {

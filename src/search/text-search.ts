@@ -114,13 +114,27 @@ export function findNamePart(
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
 ): string | undefined {
   const { terms } = new Query(foldSearch(text));
-  const parts = [name, ...aliases].flatMap(foldForms).map((label) => {
-    const meaning = distinctMeanings(label);
-    const found = terms.filter((term) => meaning.includes(term.meaning));
-    return meaning.every((word) => found.some((term) => term.meaning === word)) ? found : [];
-  });
+  const parts = [name, ...aliases].flatMap(foldForms).map((label) => termsWithin(terms, termsOf(label)));
   const texts = parts.map((part) => part.map(({ written }) => written).join(' '));
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
+}
+
+/** Returns the terms of a text that a name consists of, preferably adjacent ones, or none if the text lacks one. */
+function termsWithin(terms: readonly Term[], name: readonly Term[]): readonly Term[] {
+  const hasMeaning = (some: readonly Term[], { meaning }: Term) =>
+    some.some((one) => one.meaning === meaning);
+  if (!name.every((term) => hasMeaning(terms, term))) return [];
+  const sorted = (some: readonly Term[]) =>
+    some
+      .map(({ meaning }) => meaning)
+      .sort()
+      .join(' ');
+  const whole = sorted(name);
+  const adjacent = terms
+    .map((_, at) => terms.slice(at, at + name.length))
+    .find((some) => sorted(some) === whole);
+  const isFirst = (term: Term, at: number) => !hasMeaning(terms.slice(0, at), term);
+  return adjacent ?? terms.filter((term, at) => hasMeaning(name, term) && isFirst(term, at));
 }
 
 /** Checks whether each word of a query is a prefix of a word in a name, or the whole query is a prefix of the name. */

@@ -28,7 +28,7 @@ const COMPUTED_FIGURES = [
 
 /** Words that may stand between names. */
 const LINKING = new Set('the of and for to all'.split(' '));
-/** Words that are never read as part of a name, although some are codes, such as "in" for Indiana. */
+/** Words that are names only together with other words, although some are codes, such as "in" for Indiana. */
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
 interface NameInText {
@@ -61,17 +61,25 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
   );
   const phrase = computed?.called.find((one) => findPhrase(words, one) >= 0) ?? '';
   words = removePhrase(words, phrase);
-  const frequency = FREQUENCIES.find(({ name }) => words.length > 1 && words.includes(name));
-  words = removePhrase(words, frequency?.name ?? '');
-  if (words.length > 1) words = words.filter((word) => !DROPPED.has(word));
-  const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
-  const parts = found.flatMap(({ part, ...hit }) => (part === undefined ? [] : [toNamed(hit, part)]));
-  const whole = parts.length === 0 ? await wholeName(search, words) : undefined;
-  const exact =
-    whole === undefined ? await withContainers(search, words, chooseNames(words, parts)) : [whole];
+  const kept = words.length > 1 ? words.filter((word) => !DROPPED.has(word)) : words;
+  const found = kept.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
+  const parts = found.flatMap(({ part, ...hit }) =>
+    part === undefined || part.split(' ').every((word) => DROPPED.has(word)) ? [] : [toNamed(hit, part)],
+  );
+  const chosen = chooseNames(words, parts);
+  const taken = new Set(chosen.flatMap(({ at }) => at));
+  const complete = parts.length === 0 ? await wholeName(search, words) : undefined;
+  const isFree = (name: string) => words.some((word, at) => word === name && !taken.has(at));
+  // A frequency may also be part of a name, as "annual" is of "Annual value".
+  const frequency =
+    complete === undefined && words.length > 1 ? FREQUENCIES.find(({ name }) => isFree(name)) : undefined;
+  const rest = kept.filter((word) => word !== frequency?.name);
+  const whole = complete ?? (parts.length === 0 ? await wholeName(search, rest) : undefined);
+  const exact = whole === undefined ? await withContainers(search, words, chosen) : [whole];
   const guessed: NameHit[] = [];
   const unread: string[] = [];
-  for (const run of listUnclaimedRuns(words, exact)) {
+  const isRead = (word: string, at: number) => taken.has(at) || word === frequency?.name;
+  for (const run of whole === undefined ? listUnclaimedRuns(words, isRead) : []) {
     const guesses = await guess(search, run, exact);
     guessed.push(...guesses.names);
     unread.push(...guesses.unread);
@@ -111,26 +119,32 @@ function removePhrase(words: readonly string[], phrase: string): string[] {
   return at < 0 ? [...words] : words.filter((_, i) => i < at || i >= at + phrase.split(' ').length);
 }
 
+/** A name in a text, and the positions of its words. */
+interface PlacedName extends NameHit {
+  readonly at: readonly number[];
+}
+
 /**
- * Chooses among overlapping names in a text, so that each word belongs to at most one name. Longer names take
- * precedence. Sources come last, because their names often contain names of metrics and items. Among entities with the
+ * Chooses among overlapping names in a text, so that each word belongs to at most one name. Names whose words are
+ * adjacent take precedence, then longer ones. Sources come last, because their names often contain names of metrics and items. Among entities with the
  * same name, those with data take precedence, then those of a type for which no name has been chosen yet.
  */
-function chooseNames(words: readonly string[], parts: readonly NameHit[]): NameHit[] {
-  const chosen: NameHit[] = [];
+function chooseNames(words: readonly string[], parts: readonly NameHit[]): PlacedName[] {
+  const chosen: PlacedName[] = [];
   const order = (one: NameHit) => SEARCHABLE_TYPES.indexOf(one.entity_type);
-  const wordsOf = ({ requested }: NameHit) => requested.split(' ');
+  const isAdjacent = ({ requested }: NameHit) => hasAdjacent(words, requested);
   const sorted = parts
     .filter((one) => !areTwoRegions(one, parts))
     .sort(
       (a, b) =>
         Number(a.word === 'source') - Number(b.word === 'source') ||
+        Number(isAdjacent(b)) - Number(isAdjacent(a)) ||
         b.requested.length - a.requested.length ||
         order(a) - order(b),
     );
-  for (const { requested } of sorted) {
-    const own = requested.split(' ');
-    if (chosen.some((other) => wordsOf(other).some((word) => own.includes(word)))) continue;
+  for (const requested of new Set(sorted.map((one) => one.requested))) {
+    const at = place(words, requested, new Set(chosen.flatMap((one) => one.at)));
+    if (at === undefined) continue;
     const isFree = (one: NameHit) => !chosen.some(({ word }) => word === one.word);
     const [best] = sorted
       .filter((one) => one.requested === requested)
@@ -140,10 +154,36 @@ function chooseNames(words: readonly string[], parts: readonly NameHit[]): NameH
           Number(isFree(b)) - Number(isFree(a)) ||
           order(a) - order(b),
       );
-    chosen.push(best!);
+    chosen.push({ ...best!, at });
   }
-  return chosen.sort((a, b) => findPhrase(words, a.requested) - findPhrase(words, b.requested));
+  return chosen.sort((a, b) => a.at[0]! - b.at[0]!);
 }
+
+/** Returns the positions of a name's words that are not taken, preferably adjacent ones, or `undefined` if there are none. */
+function place(words: readonly string[], name: string, taken: ReadonlySet<number>): number[] | undefined {
+  const adjacent = words.map((_, from) => placeFrom(words, name, from));
+  const free = adjacent.find((at) => at?.every((one) => !taken.has(one)));
+  if (free !== undefined) return free;
+  const apart: number[] = [];
+  for (const word of name.split(' '))
+    apart.push(words.findIndex((one, at) => one === word && !taken.has(at) && !apart.includes(at)));
+  return apart.includes(-1) ? undefined : apart;
+}
+
+/** Returns the positions of a name's words from `from` on, or `undefined` if words other than linking ones separate them. */
+function placeFrom(words: readonly string[], name: string, from: number): number[] | undefined {
+  const own = name.split(' ');
+  const at: number[] = [];
+  for (let i = from; i < words.length && at.length < own.length; i++)
+    if (words[i] === own[at.length]) at.push(i);
+    else if (at.length === 0 || !isLinking(words[i]!)) return undefined;
+  return at.length === own.length ? at : undefined;
+}
+
+const hasAdjacent = (words: readonly string[], name: string): boolean =>
+  words.some((_, from) => placeFrom(words, name, from) !== undefined);
+
+const isLinking = (word: string): boolean => LINKING.has(word) || DROPPED.has(word);
 
 /** Checks whether a name consists of two region names: "ohio indiana" means two states, not Ohio County in Indiana. */
 function areTwoRegions({ requested, isOwn, word }: NameHit, parts: readonly NameHit[]): boolean {
@@ -164,7 +204,7 @@ async function withContainers(
   for (const name of names) {
     const before = joined.at(-1);
     const both = `${before?.requested} ${name.requested}`;
-    const areRegions = before?.word === 'region' && name.word === 'region' && findPhrase(words, both) >= 0;
+    const areRegions = before?.word === 'region' && name.word === 'region' && hasAdjacent(words, both);
     if (areRegions && !before.isOwn && (await search.searchNames('regions', both))[0]?.exact)
       joined[joined.length - 1] = { ...before, requested: both };
     else joined.push(name);
@@ -173,12 +213,14 @@ async function withContainers(
 }
 
 /** Returns the sequences of adjacent words that belong to no name. Linking words are omitted. */
-function listUnclaimedRuns(words: readonly string[], names: readonly NameHit[]): string[][] {
-  const read = new Set(names.flatMap(({ requested }) => requested.split(' ')));
+function listUnclaimedRuns(
+  words: readonly string[],
+  isRead: (word: string, at: number) => boolean,
+): string[][] {
   const runs: string[][] = [[]];
-  for (const word of words)
-    if (read.has(word) || LINKING.has(word)) runs.push([]);
-    else runs.at(-1)!.push(word);
+  for (const [at, word] of words.entries())
+    if (isRead(word, at) || LINKING.has(word)) runs.push([]);
+    else if (!DROPPED.has(word) || words.length === 1) runs.at(-1)!.push(word);
   return runs.filter((run) => run.length > 0);
 }
 

@@ -190,6 +190,65 @@ describe('the names in a text of plain words', () => {
     expect(unread).toEqual([]);
   });
 
+  it('are those that the text writes out, whatever short or other names their words have', async () => {
+    const own = await openStore(':memory:');
+    const named = (name: string, id: number, aliases: string[] = []) => ({
+      id,
+      name,
+      aliases,
+      definition: '',
+      belongsTo: [],
+    });
+    const items = [
+      'Meat of cattle with the bone, fresh or chilled',
+      'Meat of pig with the bone, fresh or chilled',
+      'Number of moderately or severely food insecure people (million) (3-year average)',
+      'Number of severely food insecure people (million) (3-year average)',
+      'Green corn (maize)',
+      'Raw milk of cattle',
+    ];
+    try {
+      const transaction = await own.begin();
+      await transaction.putEntities(
+        'items',
+        items.map((name, at) => named(name, at + 1)),
+      );
+      await transaction.putEntities('metrics', [
+        named('Value', 1),
+        named('Milk animals', 2),
+        named('Domestic use', 3, ['Total domestic']),
+      ]);
+      await transaction.putEntities('regions', [
+        { ...named('Total foreign', 1), level: 1, latitude: null, longitude: null, historical: false },
+      ]);
+      await transaction.commit();
+      const indexes = new SearchIndexes(own);
+      const meanings = async (text: string) => {
+        const { names, unread, frequency_id } = await readWords(indexes, text);
+        const found = names.map(async ({ word, requested }) => {
+          const [best] = await indexes.searchNames(`${word}s` as SearchableType, requested);
+          return `${word} ${best!.exact ? '' : 'like '}${best!.name}`;
+        });
+        return [
+          ...(await Promise.all(found)),
+          ...unread,
+          ...(frequency_id === undefined ? [] : ['frequency']),
+        ];
+      };
+      for (const item of items) {
+        expect(await meanings(`Value ${item}`)).toEqual(['metric Value', `item ${item}`]);
+        expect(await meanings(`${item} value`)).toEqual([`item ${item}`, 'metric Value']);
+      }
+      const milk = ['item Raw milk of cattle', 'metric Milk animals'];
+      expect(await meanings('raw milk of cattle milk animals')).toEqual(milk);
+      expect(await meanings('annual raw milk of cattle')).toEqual(['item Raw milk of cattle', 'frequency']);
+      const foreign = ['region Total foreign', 'metric Domestic use'];
+      expect(await meanings('total foreign domestic use')).toEqual(foreign);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('leave over what names nothing', async () => {
     expect((await readWords(search, 'corn yield zzzzqqq')).unread).toEqual(['zzzzqqq']);
   });
