@@ -197,7 +197,7 @@ export function shortUnit(unit: string): string {
 }
 
 /** Returns a value of up to six significant digits unchanged; rounds longer values with `roundFigure`. */
-export function shortenFigure(value: number): number {
+function shortenFigure(value: number): number {
   return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
 }
 

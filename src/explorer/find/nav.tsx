@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { shortenFigure } from '../../charts/headline.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -146,7 +145,7 @@ function SeriesList() {
   );
 }
 
-/** Renders a drawn series' latest value, with the digits of the title, or nothing if a formula combines two series. */
+/** Renders a drawn series' latest value, transformed as in the chart, or nothing if a formula combines two series. */
 function LatestValue({ of }: { of: SeriesKey }) {
   if (page.value.formula !== 'none') return null;
   const lines = shown.loaded.value.value?.lines ?? [];
@@ -155,7 +154,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   if (line === undefined || row < 0) return null;
   return (
     <span class="count" title={`${formatPeriod(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
-      {formatNumber(shortenFigure(line.value[row]!))}
+      {formatNumber(line.value[row]!)}
     </span>
   );
 }
