@@ -234,6 +234,8 @@ export default defineConfig({
   logLevel: 'warn',
   // Vega-Lite brings an older copy of them.
   resolve: { dedupe: ['vega-event-selector', 'vega-expression', 'vega-util'] },
+  // Before the first chart, the page may load 320 kB, compressed. The part that draws charts has 177 kB: without `unused` it
+  // has 214 kB, and without `leanVega` 278 kB. The client has 90 kB: without `leanFrame` it has 114 kB.
   plugins: [hints, eager, leanFrame, leanVega, unused, compressed],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
