@@ -105,7 +105,7 @@ beforeAll(async () => {
   copyFileSync(template, whole);
   durationMs = (await importKilledAfter(whole, Number.POSITIVE_INFINITY)).ms;
   after = await pointsOf(whole);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('an import that is killed', () => {

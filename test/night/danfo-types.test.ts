@@ -36,7 +36,7 @@ describe('the published types', () => {
     const build = join(root, 'tsconfig.build.json');
     const printed = compile('-p', build, '--emitDeclarationOnly', '--outDir', join(project, 'types'));
     expect(printed).toBe('');
-  }, 120_000);
+  });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   test('without danfojs-node, a frame has the fields of ours', () => {
@@ -50,7 +50,7 @@ describe('the published types', () => {
       'false',
     );
     expect(printed).toEqual(['', '']);
-  }, 120_000);
+  });
 
   test('with danfojs-node, a frame is its DataFrame', () => {
     symlinkSync(join(folder, 'node_modules/danfojs-node'), join(packages, 'danfojs-node'));
@@ -67,7 +67,7 @@ describe('the published types', () => {
       '--skipLibCheck',
     );
     expect(printed).toEqual(['', '']);
-  }, 120_000);
+  });
 });
 
 const USE = `

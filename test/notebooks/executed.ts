@@ -45,7 +45,22 @@ function shownTable(executed: Executed, id: string): { names: string[]; rows: st
   const rows = lines.slice(types + 1);
   const end = rows.findIndex((line) => line.trim() === '');
   const shown = (end === -1 ? rows : rows.slice(0, end)).filter((line) => !line.startsWith('… '));
-  return { names: cells(lines[types - 1]!), rows: shown.map(cells) };
+  const header = lines.slice(lines.lastIndexOf('', types) + 1, types).flatMap(spansOf);
+  const nameOf = (type: Span) => header.find(({ from, to }) => from === type.from || to === type.to)!.text;
+  return { names: spansOf(lines[types]!).map(nameOf), rows: shown.map(cells) };
+}
+
+/** A text in a line, which two spaces divide from others. A column shares an edge with its type below it. */
+interface Span {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function spansOf(line: string): Span[] {
+  return [...line.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => {
+    return { text, from: index, to: index + text.length };
+  });
 }
 
 /** The points of the lines that a cell draws: the number of the line, the time in UTC milliseconds, the value. */

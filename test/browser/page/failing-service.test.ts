@@ -162,7 +162,7 @@ describe('a service that cannot be reached', () => {
     const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
     await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
     const chips = page.getByRole('region', { name: 'Chosen series' });
-    expect(await chips.textContent()).toContain('region 10019');
+    expect(await chips.textContent()).not.toMatch(/Iowa|10019/);
     fault = null;
     // It may have been asked again by itself before.
     const retry = page.locator('main').getByRole('button', { name: 'Try again' });

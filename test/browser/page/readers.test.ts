@@ -38,6 +38,7 @@ describe('readers in other time zones', () => {
 function asciiDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[\u2068\u2069]/g, '')
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/[٫,]/g, '.');
 }
