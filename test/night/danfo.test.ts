@@ -3,6 +3,7 @@ import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
+import '../../src/frame/formats/load-in-node.js';
 import { loadDanfo } from '../../src/frame/formats/optional-package.js';
 import { frame } from '../../src/frame/frame.js';
 import { ArgumentError } from '../../src/model/errors.js';

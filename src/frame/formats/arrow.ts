@@ -82,9 +82,11 @@ export function ipcBytes(
   format: 'file' | 'stream',
 ): Uint8Array {
   const pieces = new IpcPieces(table.schema, format);
-  // For a batch without rows, Arrow omits the children of nested columns, and other readers reject such a batch.
+  // For a batch without rows, Arrow omits the children of nested columns, and other readers reject such a batch. In a
+  // file, a dictionary of such a batch must not differ from that of the others.
+  const filled = table.batches.filter(({ numRows }) => numRows > 0);
   const hasParts = table.schema.fields.some(({ type }) => isNested(type));
-  const batches = hasParts ? table.batches.filter(({ numRows }) => numRows > 0) : table.batches;
+  const batches = hasParts || filled.length > 0 ? filled : table.batches.slice(0, 1);
   return joinChunks([...batches.map((batch) => pieces.batch(batch)), pieces.end()]);
 }
 
