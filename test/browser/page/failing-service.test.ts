@@ -142,11 +142,11 @@ describe('a service that cannot be reached', () => {
     await drawn(page);
     await page.context().setOffline(true);
     await page.getByRole('combobox', { name: /^Search/ }).fill('Illinois');
-    await page.getByText(/The search failed\. The service cannot be reached/).waitFor();
+    await page.getByText(/The search failed\. This device is offline/).waitFor();
     await page.getByLabel('As known at the end of').first().fill('2015-01-01');
     const told = page.getByRole('alert').first();
     await told.waitFor();
-    expect(await told.textContent()).toContain('The service cannot be reached.');
+    expect(await told.textContent()).toContain('This device is offline.');
     expect(await page.locator('.plot canvas').count()).toBe(0);
     expect(page.url()).toContain('asof=2015-01-01');
     await page.context().setOffline(false);

@@ -134,6 +134,8 @@ describe('a range that is dragged', () => {
   const isAsItsLink = async (page: Page) => {
     const fresh = await site.open({ query: new URL(page.url()).search.slice('?v=1&'.length) });
     await drawn(fresh.page);
+    // A page behind another one is not drawn again.
+    await page.bringToFront();
     await expect.poll(async () => (await pictureOf(fresh.page)) === (await pictureOf(page))).toBe(true);
   };
 
