@@ -2,6 +2,7 @@ import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { hasTrueZero } from '../model/derivations.js';
 import { DAY_MS } from '../model/time.js';
+import { roundFigure, shortenFigure } from './figure-digits.js';
 import { isolateText, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
@@ -194,14 +195,4 @@ function withUnit(text: string, unit: string): string {
 /** Removes the crop in parentheses from a unit such as `bu/ac (corn)`, because the headline already names the crop. */
 export function shortUnit(unit: string): string {
   return unit.replace(/ \(.*\)$/, '');
-}
-
-/** Returns a value of up to six significant digits unchanged; rounds longer values with `roundFigure`. */
-function shortenFigure(value: number): number {
-  return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
-}
-
-/** Rounds a value to three significant digits, or to an integer if its absolute value is 100 or more. */
-export function roundFigure(value: number): number {
-  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

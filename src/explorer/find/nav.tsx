@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { shortenFigure } from '../../charts/figure-digits.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -154,7 +155,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   if (line === undefined || row < 0) return null;
   return (
     <span class="count" title={`${formatPeriod(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
-      {formatNumber(line.value[row]!)}
+      {formatNumber(shortenFigure(line.value[row]!))}
     </span>
   );
 }

@@ -28,6 +28,15 @@ const colours = (page: Page) =>
     .evaluateAll((all) => all.map((one) => (one as HTMLElement).style.background));
 const figureText = async (page: Page) => (await page.locator('.figure-title').textContent()) ?? '';
 
+describe('the list of series', () => {
+  it('has the latest values with the digits of the title', async () => {
+    const { page } = await site.open({ query: VIEWS.chart.query });
+    await settled(page, VIEWS.chart);
+    const values = await shownSeries(page).locator('.count').allTextContents();
+    expect(values).toEqual(['8.38', '3.83', '13.6', '6.77']);
+  });
+});
+
 describe('the figure of every view', () => {
   it('starts within the first 300 pixels of a phone, below one row of controls', async () => {
     const { page } = await site.open({ query: VIEWS.chart.query, ...PHONE });
