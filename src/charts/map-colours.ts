@@ -85,7 +85,7 @@ export function signedColours(
   });
 }
 
-/** Returns the colours of the classes that the limits separate, lowest class first. */
+/** Returns the colours of the classes between the breaks, lowest class first. */
 export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
   return Array.from({ length: breaks.length + 1 }, (_, at) =>
     colourOfShare(breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length, theme),

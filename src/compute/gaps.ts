@@ -15,7 +15,7 @@ import { DAY_MS, startOfDay, utcDay } from '../model/time.js';
 
 export interface GapOptions {
   readonly frequency: Frequency;
-  /** The wanted start in UTC milliseconds. Null means the start of the first known period. */
+  /** The requested start in UTC milliseconds. Null means the start of the first known period. */
   readonly startMs: number | null;
   /** The wanted end in UTC milliseconds. Null means the end of the last known period. */
   readonly endMs: number | null;

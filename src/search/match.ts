@@ -13,7 +13,7 @@ const MATCH_KINDS = [
   'name',
   /** The text is one of the entity's aliases. */
   'alias',
-  /** The text is a name or alias together with names of entities that contain this entity ("Georgia, USA"). */
+  /** The text is a name or alias followed or preceded by the name of a container ("Georgia, USA"). */
   'context',
   /** A name or alias has the same words (or plurals or synonyms) in any order, or is equal apart from spaces. */
   'same',
@@ -220,7 +220,7 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text is the entity's name or an alias, if with its container, or has the same words in any order. */
+/** Checks whether the text is a name or alias, alone or with its container, or has the same words in any order. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }

@@ -31,7 +31,7 @@ interface Credits {
   readonly command: string;
 }
 
-/** A tool. Its arguments have the names of the client's options, so that the client's errors name them. */
+/** A tool. Its arguments are named like the client's options, so the client's errors refer to them correctly. */
 export interface Tool<Takes extends KnownKeys = KnownKeys> {
   readonly name: string;
   readonly title: string;

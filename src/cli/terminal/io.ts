@@ -12,7 +12,7 @@ export type Output = Writable & {
   readonly columns?: number | undefined;
 };
 
-/** A command's input and output, except for files and the network. Tests replace them. */
+/** A command's input and output, except for files and the network. Tests replace this object. */
 export interface CommandIo {
   readonly stdin: Input;
   /** Receives only results. */

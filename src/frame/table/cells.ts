@@ -211,7 +211,7 @@ export function isNested(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** Encodes a cell as JSON without loss. 64-bit integers are numbers with all digits, and bytes are base64. */
+/** Encodes a cell losslessly as JSON. 64-bit integers become numbers with all their digits, and bytes base64. */
 export function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (Object.is(cell, -0)) return '-0.0';

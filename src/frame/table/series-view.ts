@@ -51,7 +51,7 @@ export function refuseMissingColumns(table: Table): void {
   throw badArgument('table', `it has no ${missing.join(', ')}; a long frame must keep these columns`);
 }
 
-/** One series of a frame in one unit, with its rows and the column that contains its values. */
+/** One of a frame's series, in one unit, with its rows and the column that contains its values. */
 export interface SeriesView extends NamedSeries {
   /** The rows of the series, as ranges of consecutive rows. */
   runs: RowRun[];

@@ -134,7 +134,7 @@ function checkFields({ split, preamble, file }: FormKeys): void {
   for (const [key, pattern] of patterns) {
     const groups = groupNames(pattern);
     if (groups.length === 0)
-      throw documentError(key, `has no named group; write the wanted part as (?<name>…)`);
+      throw documentError(key, `has no named group; write the part that you need as (?<name>…)`);
     if (groups.some((name) => key === `split.${name}`))
       throw documentError(key, 'has a group with the same name as the column; choose another name');
   }

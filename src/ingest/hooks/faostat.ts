@@ -45,7 +45,7 @@ const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
 /** Elements of supply utilization accounts alone. Their other elements have the codes of production and trade. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
-/** Columns that tell values of one item apart. Most have a column of codes beside them, but not in web exports. */
+/** Columns that distinguish values of the same item. Most have a column of codes beside them, except in web exports. */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
 /** Columns of metrics, regions, items and periods. */

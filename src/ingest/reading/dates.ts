@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** Day 0 of each system. That of 1900 holds from day 61 on: 60 is 29 February 1900, which never existed. */
+/** The day with serial number 0. The 1900 system counts 29 February 1900, which never existed, as 60: use 61 or more. */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
@@ -167,7 +167,7 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
-/** Seasons belong to the year of their middle month or, of two, the second: DJF 1950 begins in 1949. */
+/** Finds a season by its initials. It belongs to the year of its second month, so DJF 1950 begins in December 1949. */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
   const isBefore = first + Math.floor(initials.length / 2) >= 12;

@@ -335,7 +335,7 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
   return names.every((name) => present.has(name.toLowerCase()));
 }
 
-/** Finds columns by name, exactly or else in any case. @throws IngestError if there is none, or several */
+/** Finds columns by name, ignoring case unless one matches exactly. @throws IngestError if none or several match */
 export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
   const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {
     const found = new Map<string, number[]>();

@@ -285,7 +285,7 @@ export function fetchInOrder(
   return { sets, report, rows: () => report().reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** Divides positions into sets. All entries of one series are in the same set, because they may have the same points. */
+/** Divides positions of saved series into sets. Entries of one series are in one set, because they may share points. */
 function setsOf(saved: readonly SavedSeries[]): number[][] {
   const sets: number[][] = [];
   for (const positions of groupedBy(saved.keys(), (position) => seriesKeyText(saved[position]!)).values()) {

@@ -80,7 +80,7 @@ const MAX_REJECTED_ROWS = 100_000;
 interface LongAnswer {
   /** Runs the operation. @returns the object to send as the last line */
   run(watch: ImportWatch): Promise<object>;
-  /** Called when the operation has ended, and its result was sent or the client has disconnected. */
+  /** Called after the operation has ended and its result has been sent, or the client has disconnected. */
   readonly onEnd?: (() => Promise<void>) | undefined;
   readonly onFailure: (error: unknown) => void;
   readonly signal: AbortSignal;

@@ -154,7 +154,7 @@ function addRecord({ shards }: Cluster, position: number, storeId: string): Prom
   return shards[position]!.insertRows('shard_meta', [{ ...store, position, created_ms: Date.now() }]);
 }
 
-/** @throws StoreError if a server cannot be reached, or the servers have no store with this schema version */
+/** @throws StoreError if a server cannot be reached, or if the servers have no store of the current schema version */
 export async function openCluster(location: string): Promise<Cluster> {
   const cluster = new Cluster(parseAddress(location), readCredentials());
   try {

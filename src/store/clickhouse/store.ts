@@ -21,7 +21,7 @@ export interface ServerStore extends Store {
   readonly servers: Pick<Cluster, 'views' | 'location'>;
 }
 
-/** @throws StoreError if a server cannot be reached, or the servers have no store with this schema version */
+/** @throws StoreError if a server cannot be reached, or if the servers have no store of the current schema version */
 export async function openClickhouseStore(
   location: string,
   { readOnly }: { readOnly: boolean },

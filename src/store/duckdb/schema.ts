@@ -44,8 +44,8 @@ const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-]
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
 /**
- * SQL for the vintages that were the latest at a date. If a period's current vintage became available after that date,
- * the latest vintage in the history that was available by then replaces it.
+ * SQL for the vintages as of a date. If a period's current vintage became available after that date, it is replaced by
+ * the latest vintage in the history that was available by then.
  */
 const AS_OF = withTimestampsSql(
   `(FROM main.point WHERE available_date <= ${DATE}

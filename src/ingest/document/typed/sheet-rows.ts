@@ -15,7 +15,7 @@ export interface CellContext {
 
 export interface SheetRow {
   readonly line: number;
-  /** Trimmed texts up to the last one; empty for `#N/A`. */
+  /** The trimmed texts of the cells, up to the last cell with text. A cell with `#N/A` is empty. */
   readonly cells: readonly string[];
   /** The columns of formulas without stored results. */
   readonly withoutResult: readonly number[];
