@@ -92,7 +92,8 @@ export async function ghcnByYearFile(wantedRows: number): Promise<BenchFile> {
       const station = `USC${String(Math.floor(row / 3) % stations).padStart(8, '0')}`;
       const day = Math.floor(row / 3 / stations);
       const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10).replaceAll('-', '');
-      yield `${station},${date},${element},${((row * 7919) % 400) - 100},,,7,0700`;
+      const value = ((row * 7919) % 400) - (element === 'PRCP' ? 0 : 100);
+      yield `${station},${date},${element},${value},,,7,0700`;
     }
   }
   return written('2020.csv', lines());
