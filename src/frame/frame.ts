@@ -162,9 +162,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Appends a column that is computed from other columns of the same row, such as `({ tmin, tmax }) => (tmin + tmax) /
-   * 2`. The result is null if the function reads a null (unless `pass_nulls` is set) or returns a number that is not
-   * finite.
+   * Appends a column that is computed from other columns of the same row, such as
+   * `({ tmin, tmax }) => (tmin + tmax) / 2`. The result is null if the function reads a null (unless `pass_nulls` is
+   * set) or returns a number that is not finite.
    * @throws ArgumentError if the function reads columns with different units and `unit` is not set
    */
   withColumn<
@@ -632,9 +632,9 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Computes one row for each group, in order of first appearance: the group's keys, then aggregates such as `{ mean:
-   * agg.mean('value') }`, or the results of functions, which receive the values of the group's columns, including
-   * nulls.
+   * Computes one row for each group, in order of first appearance: the group's keys, then aggregates such as
+   * `{ mean: agg.mean('value') }`, or the results of functions, which receive the values of the group's columns,
+   * including nulls.
    * @throws ArgumentError if the aggregated values of a long frame have more than one unit
    */
   rollup<const Values extends RollupValues<Columns>>(

@@ -172,7 +172,7 @@ async function writeBatch(
   return read;
 }
 
-/** Lists from which row on lines are how far ahead of their index, or of another file if several are combined. */
+/** Lists the rows at which the file, or the distance between line number and row index, changes. */
 async function readLineSteps(rows: AsyncIterable<ImportedRow>) {
   const steps: { row: number; ahead: number; file: string | undefined }[] = [];
   let row = 0;

@@ -28,7 +28,7 @@ const COMPUTED_FIGURES = [
 
 /** Words that may stand between names. */
 const LINKING = new Set('the of and for to all'.split(' '));
-/** Words that are names only together with other words, although some are codes, such as "in" for Indiana. */
+/** Words that are no names by themselves, although some are codes, such as "in" for Indiana. */
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
 interface NameInText {
@@ -62,7 +62,8 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
   const phrase = computed?.called.find((one) => findPhrase(words, one) >= 0) ?? '';
   words = removePhrase(words, phrase);
   const kept = words.length > 1 ? words.filter((word) => !DROPPED.has(word)) : words;
-  const found = kept.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
+  if (kept.length === 0) words = [];
+  const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
   const parts = found.flatMap(({ part, ...hit }) =>
     part === undefined || part.split(' ').every((word) => DROPPED.has(word)) ? [] : [toNamed(hit, part)],
   );
@@ -74,7 +75,8 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
   const frequency =
     complete === undefined && words.length > 1 ? FREQUENCIES.find(({ name }) => isFree(name)) : undefined;
   const rest = kept.filter((word) => word !== frequency?.name);
-  const whole = complete ?? (parts.length === 0 ? await wholeName(search, rest) : undefined);
+  const isShorter = parts.length === 0 && rest.length < words.length;
+  const whole = complete ?? (isShorter ? await wholeName(search, rest) : undefined);
   const exact = whole === undefined ? await withContainers(search, words, chosen) : [whole];
   const guessed: NameHit[] = [];
   const unread: string[] = [];
@@ -126,19 +128,22 @@ interface PlacedName extends NameHit {
 
 /**
  * Chooses among overlapping names in a text, so that each word belongs to at most one name. Names whose words are
- * adjacent take precedence, then longer ones. Sources come last, because their names often contain names of metrics and items. Among entities with the
- * same name, those with data take precedence, then those of a type for which no name has been chosen yet.
+ * adjacent take precedence, then longer ones. Sources come last, because their names often contain names of metrics and
+ * items. Among entities with the same name, those with data take precedence, then those of a type for which no name has
+ * been chosen yet.
  */
 function chooseNames(words: readonly string[], parts: readonly NameHit[]): PlacedName[] {
   const chosen: PlacedName[] = [];
   const order = (one: NameHit) => SEARCHABLE_TYPES.indexOf(one.entity_type);
-  const isAdjacent = ({ requested }: NameHit) => hasAdjacent(words, requested);
+  const adjacent = new Set(
+    parts.map(({ requested }) => requested).filter((name) => hasAdjacent(words, name)),
+  );
   const sorted = parts
     .filter((one) => !areTwoRegions(one, parts))
     .sort(
       (a, b) =>
         Number(a.word === 'source') - Number(b.word === 'source') ||
-        Number(isAdjacent(b)) - Number(isAdjacent(a)) ||
+        Number(adjacent.has(b.requested)) - Number(adjacent.has(a.requested)) ||
         b.requested.length - a.requested.length ||
         order(a) - order(b),
     );
@@ -159,7 +164,7 @@ function chooseNames(words: readonly string[], parts: readonly NameHit[]): Place
   return chosen.sort((a, b) => a.at[0]! - b.at[0]!);
 }
 
-/** Returns the positions of a name's words that are not taken, preferably adjacent ones, or `undefined` if there are none. */
+/** Returns free positions of a name's words, preferably adjacent ones, or `undefined` if a word has none. */
 function place(words: readonly string[], name: string, taken: ReadonlySet<number>): number[] | undefined {
   const adjacent = words.map((_, from) => placeFrom(words, name, from));
   const free = adjacent.find((at) => at?.every((one) => !taken.has(one)));
@@ -170,7 +175,7 @@ function place(words: readonly string[], name: string, taken: ReadonlySet<number
   return apart.includes(-1) ? undefined : apart;
 }
 
-/** Returns the positions of a name's words from `from` on, or `undefined` if words other than linking ones separate them. */
+/** Returns the positions of a name that begins at `from`, or `undefined` if more than linking words separate its words. */
 function placeFrom(words: readonly string[], name: string, from: number): number[] | undefined {
   const own = name.split(' ');
   const at: number[] = [];

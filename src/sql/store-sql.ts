@@ -64,16 +64,21 @@ export interface SqlStore {
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
   const store = (await openStoreToAsk(location, { read_only: true })) as AskedStore;
-  const connection = await store.connectToAsk();
-  const names = (await connection.runAndReadAll(ASKED_NAMES)).getRows().map(([name]) => String(name));
-  return {
-    names,
-    ask: (query, operation) => askByNames(connection, questionOf([query]), operation),
-    async close() {
-      connection.disconnectSync();
-      await store.close();
-    },
-  };
+  try {
+    const connection = await store.connectToAsk();
+    const names = (await connection.runAndReadAll(ASKED_NAMES)).getRows().map(([name]) => String(name));
+    return {
+      names,
+      ask: (query, operation) => askByNames(connection, questionOf([query]), operation),
+      async close() {
+        connection.disconnectSync();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 async function askByNames(

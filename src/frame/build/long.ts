@@ -159,11 +159,14 @@ function unitCodes(unitIds: Int32Array, names: EncodedNames): Int32Array {
   return places;
 }
 
-/** @throws ArgumentError if a stream was opened without this id */
+/** @throws ArgumentError if an id was not listed when the stream was opened */
 function codeOf({ codes }: EncodedNames, id: number, field: string): number {
   const code = codes.get(id);
   if (code !== undefined) return code;
-  throw badArgument('names', `${field} ${id} is not listed; list every series and unit that may arrive`);
+  throw badArgument(
+    field === 'unit_id' ? 'names' : 'series',
+    `${field} ${id} is not listed; list every series and unit that may arrive`,
+  );
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {

@@ -23,7 +23,7 @@ const ALIGN = {
   join: oneOf(['inner', 'outer', 'left']),
 };
 
-/** Options for joining two frames by date. */
+/** Options for aligning two frames of series. */
 export interface AlignOptions extends OptionsOf<typeof ALIGN> {}
 
 export function align(left: Table, right: Table, options: AlignOptions = {}): [Table, Table] {

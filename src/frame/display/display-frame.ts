@@ -31,7 +31,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   return lines.map((line) => clip(visibleLine(line).trimEnd(), width)).join('\n');
 }
 
-//The parts of a series name are stacked above its column.
+// The parts of a series name are stacked above its column.
 function gridLines(grid: DisplayGrid, width: number): string[] {
   const titles = grid.columns.map(({ name }) => name.split(' | '));
   const height = Math.max(1, ...titles.map((parts) => parts.length));

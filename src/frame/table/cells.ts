@@ -134,7 +134,7 @@ export function dayText(ms: bigint | number): string {
   return timeText(ms).split('T')[0]!;
 }
 
-export const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
+const SECOND_DIGITS: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.SECOND]: 0,
   [TimeUnit.MILLISECOND]: 3,
   [TimeUnit.MICROSECOND]: 6,

@@ -7,7 +7,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads remarks from columns. Remarks of value cells are empty here, so that all rows list remarks in one order. */
+/** Reads remarks from columns. Those of value cells are left empty, so that all rows list remarks in the same order. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;

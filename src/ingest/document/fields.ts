@@ -225,7 +225,7 @@ interface KeyedTemplate {
   readonly template: string;
 }
 
-/** Lists the templates of a document; names of columns may be such. */
+/** Lists the templates of a document. Column names are included, because they may contain placeholders. */
 const templatesOf = (form: object): KeyedTemplate[] =>
   namings(form).flatMap(({ key, naming: { column, names, define } }) => {
     const named = names instanceof Map ? [...names.values()] : [];
@@ -236,7 +236,7 @@ export function findTemplate(field: string, form: object): KeyedTemplate | undef
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 
-/** Checks placeholders, whose fields are checked by each table. @throws ArgumentError that names the key */
+/** Checks the syntax of placeholders. Each table checks that their fields exist. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;
   const others = [

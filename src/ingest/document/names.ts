@@ -72,7 +72,10 @@ export function createNameResolver(
 
   function findCode(text: string, kind: RegionCode): number | undefined {
     const code = text.trim();
-    const country = kind === 'iso' && /^[A-Z]{2}/.test(code) ? known.countryByCode(code) : undefined;
+    const country =
+      kind === 'iso' && /^[A-Z]{2}([A-Z]|-[A-Z0-9]{1,3})?$/.test(code)
+        ? known.countryByCode(code)
+        : undefined;
     const id = country ?? CODES[kind].find(code);
     return id !== undefined && known.hasRegion(id) ? id : undefined;
   }
@@ -223,7 +226,7 @@ function isoRegionId(code: string): number | undefined {
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
-/** Lists the abbreviations of a unit that does not convert and of its variants by crop; none of other units. */
+/** Lists the abbreviations of a unit that does not convert and of its variants by crop. Returns none for other units. */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);
   if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];

@@ -19,7 +19,7 @@ interface SettingsContext {
 type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
-/** Returns settings as fields: given, detected or default. @throws IngestError if one can be none of these */
+/** Returns settings as fields: given, detected or default. @throws IngestError if one is none of these */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
     const detected = () => detectSetting(name, setting, { table, context });

@@ -31,7 +31,7 @@ export interface FetchSettings extends HttpSettings, LongOperation {
 
 export type Fetcher = ReturnType<typeof createFetcher>;
 
-/** Creates a fetcher over the cache. @throws IngestError if the proxy or the mirror is no address */
+/** Creates a fetcher over the cache. @throws IngestError if the address of the proxy or the mirror is invalid */
 export function createFetcher(dataset: string, settings: FetchSettings) {
   const { mirror, signal, onProgress } = settings;
   const cache = cacheFolder(settings.env);

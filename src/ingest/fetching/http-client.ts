@@ -78,7 +78,7 @@ export async function dump({ body }: HttpAnswer): Promise<void> {
   await body.dump().catch(() => {});
 }
 
-/** Chooses the proxy for an address. @throws IngestError if a proxy is no address */
+/** Chooses the proxy for an address. @throws IngestError if the address of a proxy is invalid */
 function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: number) {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   const settings = {

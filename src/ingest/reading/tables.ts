@@ -150,7 +150,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
 }
 
-/** Plans a table of the rows of a text, and of those that are added to it. */
+/** Plans how to read a file, and the files that are later read with it as one table. */
 function joinTexts(
   first: InputText,
   { job, format, columns, sample, found: { skip, isBroken } }: OpenedText,

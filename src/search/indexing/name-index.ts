@@ -5,14 +5,14 @@ import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
-/** Returns how many edits are corrected: none in very short and very long words and in those with digits. */
+/** Returns how many edits a correction may have: none if the word is very short or very long, or has a digit. */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
 const MAX_CORRECTED_LENGTH = 40;
-/** Ample, and limits how many words a search looks up. */
+/** The maximum number of corrections for a word, which limits how many words a search looks up. */
 const MAX_CORRECTIONS = 20;
 /** Penalties that rank corrections with the same edit distance. */
 const PENALTY = {
@@ -85,7 +85,7 @@ export interface NameIndex {
   readonly current: number;
   /** Each entity as JSON, which is parsed only if the entity becomes a candidate. Few ever do. */
   readonly entities: readonly string[];
-  /** Words, and their meanings, which are marked so that searches for prefixes do not find them. */
+  /** The words of names and their meanings. Meanings are marked, so that searches for prefixes do not find them. */
   readonly words: Postings;
   /** Names and aliases without spaces, both as written and as the meanings of their words. */
   readonly wholeNames: Postings;

@@ -12,7 +12,7 @@ export class Postings {
     this.table = table;
   }
 
-  /** `pause` is awaited regularly, so that other work can run. */
+  /** Builds the table. `pause` is awaited regularly, so that other work can run. */
   static async build(
     entriesOf: ReadonlyMap<string, readonly number[]>,
     pause: () => Promise<void>,

@@ -105,8 +105,12 @@ describe('a frame that arrives set by set', () => {
       for await (const _ of streamLong(each([set]), { series: [seriesOf()], names }).batches);
     };
     const other = { ...setOf(at(0, 1)), series: [seriesOf({ source_id: 9 })] };
-    await expect(read(other, NAMES)).rejects.toThrow('names: source_id 9 is not listed; list every series');
+    await expect(read(other, NAMES)).rejects.toThrow(
+      'series: source_id 9 is not listed; list every series and unit that may arrive',
+    );
     await expect(read(other)).resolves.toBeUndefined();
-    await expect(read(setOf(at(0, 1), at(1, 1, { unit_id: 8 })), NAMES)).rejects.toThrow('unit_id 8');
+    await expect(read(setOf(at(0, 1), at(1, 1, { unit_id: 8 })), NAMES)).rejects.toThrow(
+      'names: unit_id 8 is not listed; list every series and unit that may arrive',
+    );
   });
 });

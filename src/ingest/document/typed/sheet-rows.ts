@@ -3,7 +3,7 @@ import { serialDateText } from '../../reading/dates.js';
 import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 
-export interface CellContext {
+interface CellContext {
   readonly strings: readonly string[];
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
