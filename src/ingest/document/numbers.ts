@@ -20,7 +20,7 @@ export interface NumberFormat {
 
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
-/** Parses a number; `other` names what else a cell may hold. @throws RowError if the text is no number, or an ambiguous one */
+/** Parses a number; `other` names what else a cell may hold. @throws RowError if it is not a number, or ambiguous */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
 /** Separators as patterns: spaces may be narrow or non-breaking, and apostrophes typographic. */
