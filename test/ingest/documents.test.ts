@@ -37,7 +37,7 @@ const cases = DOCUMENT_NAMES.filter((name) => existsSync(`${FIXTURES}/${name}/ex
   },
 );
 
-/** The figures, with their availability and remarks, and when they were reported if that is another day. */
+/** The figures, with their availability and remarks, and when they were reported. */
 function describeFigures(all: Collected): string[] {
   const lines = figureLines(all);
   return all.points.map(({ available, reported, metadata }, i) =>
@@ -45,7 +45,7 @@ function describeFigures(all: Collected): string[] {
       lines[i],
       available,
       ...(metadata === null ? [] : [JSON.stringify(metadata)]),
-      ...(reported === null || reported === available ? [] : [`reported ${reported}`]),
+      ...(reported === null ? [] : [`reported ${reported}`]),
     ].join(' | '),
   );
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cornHeatUnits } from '../../../src/agronomy/degree-days/corn-heat-units.js';
+import { ArgumentError } from '../../../src/model/errors.js';
 
 function ofDay(tmin: number, tmax: number): number {
   return cornHeatUnits({ tmin: [tmin], tmax: [tmax] }).total;
@@ -26,5 +27,13 @@ describe('cornHeatUnits', () => {
     expect(best).toBeCloseTo(29.8, 1);
     expect(ofDay(10, best)).toBeGreaterThan(ofDay(10, best + 1));
     expect(ofDay(10, best)).toBeGreaterThan(ofDay(10, best - 1));
+  });
+
+  it.each([
+    ['different lengths', 2, 3],
+    ['no days', 0, 0],
+  ])('refuses columns of %s', (_what, lows, highs) => {
+    const columns = { tmin: new Float64Array(lows), tmax: new Float64Array(highs) };
+    expect(() => cornHeatUnits(columns)).toThrow(ArgumentError);
   });
 });

@@ -34,6 +34,7 @@ describe('the rows of a series', () => {
     [Float64Array.of(4, 9, 20), null, [1, 2, 3]],
     [Float64Array.of(4, 20, 9), null, [1, 3, 2]],
     [Float64Array.of(20, 4, 9), null, [2, 3, 1]],
+    [Float64Array.of(20, 9, 4), null, [3, 2, 1]],
     // Those of one start are in the order of their ends.
     [{ firstMs: 0, stepMs: 0 }, Float64Array.of(9, 7, 8), [2, 3, 1]],
     [Float64Array.of(4, 4, 5), Float64Array.of(9, 7, 8), [2, 1, 3]],
@@ -54,11 +55,17 @@ describe('the rows of a series', () => {
     [2, point(5), point(5, { unit_id: 10 })],
     [2, point(5), point(5, { end: 1 })],
     [2, point(5), point(5, { reporting: 0 })],
+    [2, point(5), point(5, { reporting: 1 })],
     [2, point(5, { available: 1 }), point(5, { available: 2 })],
     // A vintage is known by its available date.
     [1, point(5, { available: 1 }), point(6, { available: 1 })],
   ])('%i of two points are kept: %o, %o', (kept, one, other) => {
     expect(valuesOf(runsOf([one, other]))).toHaveLength(kept);
+  });
+
+  test('are vintages in the order of their available dates, the first of equal ones', () => {
+    const vintages = [point(5, { available: 2 }), point(6, { available: 1 }), point(7, { available: 2 })];
+    expect(valuesOf(runsOf(vintages))).toEqual([6, 5]);
   });
 
   test('are of the first position of a key that is listed twice, wherever it has them', () => {

@@ -109,5 +109,7 @@ test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number'
     },
   ]);
   await expect(danfoFrame({} as never, { danfo: { DataFrame } })).rejects.toThrow('table: an object');
+  await expect(danfoFrame(frame, undefined as never)).rejects.toThrow('options: toDanfo needs');
+  await expect(danfoFrame(frame, {} as never)).rejects.toThrow('danfo: is missing');
   await expect(danfoFrame(frame, { danfo: {} } as never)).rejects.toThrow('danfo.DataFrame: is missing');
 });

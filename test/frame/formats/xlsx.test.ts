@@ -39,7 +39,8 @@ const frameOf = () =>
 
 /** A cell as text; a bold one between asterisks. */
 function textOf(cell: Cell): unknown {
-  return typeof cell === 'object' && cell !== null ? `**${cell.value}**` : cell;
+  if (typeof cell !== 'object' || cell === null) return cell;
+  return 'fontWeight' in cell && cell.fontWeight === 'bold' ? `**${cell.value}**` : cell.value;
 }
 const bold = (...texts: string[]) => texts.map((text) => `**${text}**`);
 
@@ -75,7 +76,9 @@ describe('an Excel workbook of a frame', () => {
     const values = Float64Array.of(Number.NaN, Number.POSITIVE_INFINITY, Number.NaN);
     const table = fromColumns({ value: { type: 'float64', values, valid: Uint8Array.of(0b011) } });
     const [, ...rows] = (await sheetsOf(table, 'odd.xlsx')).get('Data')!;
-    expect(rows.map(([value]) => value ?? null)).toEqual(['NaN', 'Infinity', null].slice(0, rows.length));
+    expect(rows.slice(0, 2).map(([value]) => value)).toEqual(['NaN', 'Infinity']);
+    // The reader may leave out a last row of empty cells.
+    expect(rows.slice(2).map(([value]) => value ?? null)).toEqual(rows.length === 2 ? [] : [null]);
   });
 
   it('tells about its sources, units, series and steps on a second sheet, in bold headings', () => {

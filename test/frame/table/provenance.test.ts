@@ -88,10 +88,22 @@ describe('provenance', () => {
     [undefined, /^provenance: is missing/],
     [{ ...PROVENANCE, retrieved_at: undefined }, /^provenance\.retrieved_at: is missing/],
     [{ ...PROVENANCE, sources: undefined }, /^provenance\.sources: is missing/],
-    [{ ...PROVENANCE, report: [{ series: 'x' }] }, /^provenance\.report\[0\]: .* not a report entry that/],
-    [{ ...PROVENANCE, request: { day: 5n } }, /^provenance: it cannot be written as JSON/],
+    [{ ...PROVENANCE, units: undefined }, /^provenance\.units: is missing/],
+    [{ ...PROVENANCE, report: undefined }, /^provenance\.report: is missing/],
   ])('that is none is refused by its part: %o', (given, message) => {
     expect(() => frameOf().withProvenance(given as never)).toThrow(message);
+  });
+
+  test.each([null, 1, {}, { series: 'x' }])('with the report entry %o is refused', (one) => {
+    expect(() => frameOf().withProvenance({ ...PROVENANCE, report: [one] } as never)).toThrow(
+      /^provenance\.report\[0\]: .* is not a report entry that contains its series/,
+    );
+  });
+
+  test('that cannot be written as JSON is refused with the cause', () => {
+    const unwritable = () => frameOf().withProvenance({ ...PROVENANCE, request: { day: 5n } } as never);
+    expect(unwritable).toThrow(/^provenance: it cannot be written as JSON/);
+    expect(unwritable).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
   });
 
   test.each([

@@ -28,6 +28,13 @@ describe('cot', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('reads futures only and combined, each under a source of its own', async () => {
+    const all = await read(DISAGGREGATED);
+    const ofCorn = (source: string) => values(all, 'Long positions, managed money', 'Corn', source);
+    expect(ofCorn('CFTC COT disaggregated, futures')).toEqual([['2021-03-16', 2300]]);
+    expect(ofCorn('CFTC COT disaggregated, combined')).toEqual([['2021-03-16', 2310]]);
+  });
+
   it("tells futures only from combined by the names of the CFTC's archives, or by the setting", async () => {
     const text = readFileSync(LEGACY, 'utf8');
     const sourceOf = async (path: string, settings?: ImporterSettings): Promise<string> =>

@@ -320,6 +320,13 @@ it('items are one under old and new names, and two where FAOSTAT has both', asyn
   expect(entities.items.get(112)!.definition).toMatch(/^Rough rice/);
 });
 
+it('figures of several years have their own frequency', async () => {
+  const old = await read('bulk-old');
+  expect(points(old, 'Value', 'Food supply variability', 'Brazil')).toMatchObject([
+    { start: '2013-01-01', end: '2017-12-31', frequency_id: 13 },
+  ]);
+});
+
 it.each([
   ['hg/ha', '100 g/ha', 'Yield', 'hg/ha'],
   ['hg/An', '100 g/An', 'Yield, 100 g/An', '100 g/An'],

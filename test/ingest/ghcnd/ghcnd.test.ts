@@ -17,6 +17,13 @@ const series = (all: Collected, item: string, region: string) => pointsOf(all, {
 
 const plain = ({ start, value, metadata }: PlainPoint): unknown[] => [start, value, metadata];
 
+it('stations have the latitude of the station list, and null without coordinates', async () => {
+  const { entities } = await collect(ghcnd, { files: [DLY, STATIONS] });
+  const latitudeOf = (name: string) => named(entities.regions, name).latitude;
+  expect(latitudeOf('SYDNEY (OBSERVATORY HILL)')).toBe(-33.8607);
+  expect(latitudeOf('Station USC00000001')).toBeNull();
+});
+
 it('station files that are read together are named with their lines where they contradict each other', async () => {
   const other = file('other.dly', readFileSync(DLY, 'utf8').replace('TMAX   83', 'TMAX   84'));
   const conflicts: RejectedRow[] = [];

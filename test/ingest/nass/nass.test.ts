@@ -4,7 +4,7 @@ import { documentImporter } from '../../../src/ingest/document/define-dataset.js
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
-import { type Collected, collect, inWords, type PlainPoint, pointsOf, rejects } from '../collect.js';
+import { type Collected, collect, inWords, named, type PlainPoint, pointsOf, rejects } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { allStoredSeries, newStore } from '../stores.js';
 
@@ -13,6 +13,7 @@ const nass = documentImporter('nass');
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const EXPORT = 'test/fixtures/nass/web-export.csv';
 const SURVEY = 1;
+const CENSUS = 2;
 const { file } = temporaryFiles();
 
 const series = (all: Collected, metric: string, item: string, region: string) =>
@@ -286,6 +287,22 @@ describe('the bulk file', () => {
     expect(frequency('Stocks', 'Corn', 'United States')).toBe(6);
     expect(frequency('Pig crop, measured in head', 'Hogs', 'United States')).toBe(7);
     expect(frequency('Average farm price', 'Corn', 'Iowa')).toBe(9);
+  });
+
+  it('has surveys and censuses as two sources', async () => {
+    const all = await collect(nass, { files: [BULK] });
+    const areas = pointsOf(all, { metric: 'Area harvested', item: 'Corn', region: 'Iowa' });
+    expect(areas.map(({ source_id, value }) => [source_id, value]).sort()).toEqual([
+      [SURVEY, 13_700_000],
+      [CENSUS, 13_709_408],
+    ]);
+  });
+
+  it('has counties with their short names and their places', async () => {
+    const { entities } = await collect(nass, { files: [BULK] });
+    const county = named(entities.regions, 'Buena Vista County, Iowa');
+    expect(county.aliases).toContain('Buena Vista, IA');
+    expect(county.latitude).toBeCloseTo(42.7, 1);
   });
 
   it('adds a county to every district that it has been in', async () => {

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SiteOptions } from '../../../src/service/access/sites.js';
+import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import type { Store } from '../../../src/store/store.js';
 import { openTokenStore } from '../token-service.js';
@@ -40,14 +43,25 @@ async function ask(
 }
 
 describe('without tokens, the host that is asked', () => {
-  it.each([
-    `127.0.0.1:${PORT}`,
-    `localhost:${PORT}`,
-    `LOCALHOST:${PORT}`,
-    `[::1]:${PORT}`,
-    `127.9.9.9:${PORT}`,
-  ])('%s is this machine', async (host) => {
-    expect(await ask({ headers: { host } })).toMatchObject({ status: 200 });
+  it.each([`127.0.0.1:${PORT}`, `localhost:${PORT}`, `[::1]:${PORT}`, `127.9.9.9:${PORT}`])(
+    '%s is this machine',
+    async (host) => {
+      expect(await ask({ headers: { host } })).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('may be in capitals over a socket, where no request makes it lower case', async () => {
+    const serving = await serve(createService(store, { authorize: 'anyone' }), { port: 0 });
+    try {
+      const { port } = new URL(serving.url);
+      const headers = { host: `LOCALHOST:${port}` };
+      const asked = get(`${serving.url}/v2/units?ids=1`, { headers, agent: false });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      expect(answer.statusCode).toBe(200);
+    } finally {
+      await serving.close();
+    }
   });
 
   it.each([
