@@ -58,8 +58,8 @@ async function listValues(
 }
 
 /**
- * Finds a facet's values by a text. Frequencies have no search index: each word of the text must be a prefix of a word in
- * their name.
+ * Finds a facet's values by a text. Frequencies have no search index: each word of the text must be a prefix of a word
+ * in their name.
  */
 async function findValues(
   { names, search }: ServiceContext,

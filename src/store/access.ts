@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.js';
-import { systemReason } from '../model/file-failure.js';
+import { isSystemError, systemReason } from '../model/file-failure.js';
 import { makeFolder } from '../model/make-folder.js';
 import { check } from '../model/schema/check.js';
 import { TEXT } from '../model/schema/schemas.js';
@@ -198,9 +198,10 @@ class AccessFile implements AccessStorage {
     return new StoreError(`${this.#path} ${problem}; ${remedy}`, { cause });
   }
 
-  #unwritable(cause: unknown): StoreError {
-    if (cause instanceof StoreError) return cause;
-    const reason = systemReason(cause as NodeJS.ErrnoException);
-    return new StoreError(`${this.#path} cannot be written and is unchanged: ${reason}`, { cause });
+  #unwritable(cause: unknown): unknown {
+    if (!isSystemError(cause)) return cause;
+    return new StoreError(`${this.#path} cannot be written and is unchanged: ${systemReason(cause)}`, {
+      cause,
+    });
   }
 }

@@ -87,7 +87,10 @@ export interface StoreReader {
   facets(plan: FacetPlan, options?: ReadOptions): Promise<CountedSeries>;
   /** Counts the vintages of the plan's series by available date and by reporting date. */
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
-  /** Reads the ids of the units of the metrics' and items' (null for all) points, and of all convertible units. */
+  /**
+   * Reads the ids of the units in which the metrics and items have points, and of the units that these can be converted
+   * to. `itemIds` is null for all items.
+   */
   allowedUnits(
     metricIds: readonly number[],
     itemIds: readonly number[] | null,
@@ -269,7 +272,10 @@ export const OTHER_FIELDS = 'the row has the wrong number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of `rows` rows may be rejected. At more, reading stops, because resolving strings is slow. */
+  /**
+   * Returns how many of `rows` rows may be rejected. If more are rejected, reading stops, because resolving millions of
+   * invalid strings would be slow.
+   */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -387,8 +393,9 @@ export interface StoreTransaction {
   /** Stores records about the import. */
   record(records: ImportRecords): Promise<void>;
   /**
-   * Keeps the last of points of this import with the same series, period, reporting date and available date, or none if
-   * they contradict each other. No points can be added afterwards. `commit` calls this method if the caller has not.
+   * Of the points of this import with the same series, period, reporting date and available date, keeps the last one,
+   * or none if they contradict each other. No points can be added afterwards. `commit` calls this method if the caller
+   * has not.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
   /** Makes the import visible to readers, and returns the counts of its changes. */

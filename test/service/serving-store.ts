@@ -16,6 +16,8 @@ export const TOKEN = 'cf_test-token';
 export interface Known {
   readonly revised: SeriesKey;
   readonly trade: SeriesKey;
+  /** Its partner region is historical. */
+  readonly formerTrade: SeriesKey;
   readonly dissolved: SeriesKey;
 }
 
@@ -23,7 +25,7 @@ const FRANCE = 250;
 const GERMANY = 276;
 const SOVIET_UNION_KEY = 'USSR';
 
-/** A store with the demo data and series that have revisions, partners and historical regions. */
+/** A store with the demo data and series that have revisions, partners, and historical regions and partners. */
 export async function openServedStore(): Promise<{ store: Store; known: Known }> {
   const store = await openFilledStore('served', async (empty) => {
     await importDataset(empty, documentImporter('demo'));
@@ -46,6 +48,7 @@ async function findKnown(store: Store): Promise<Known> {
   return {
     revised: { ...base, region_id: FRANCE, partner_region_id: 0 },
     trade: { ...base, region_id: FRANCE, partner_region_id: GERMANY },
+    formerTrade: { ...base, region_id: FRANCE, partner_region_id: soviet!.id },
     dissolved: { ...base, region_id: soviet!.id, partner_region_id: 0 },
   };
 }
@@ -85,6 +88,7 @@ function revisions(known: Known): Importer {
       add(known.revised, 2017, null, '2018-06-10', '2018-06-11');
       add(known.revised, 2019, 140, null, '2020-01-11');
       add(known.trade, 2016, 5, '2017-01-10', '2017-01-11');
+      add(known.formerTrade, 1990, 6, null, '2000-01-01');
       add(known.dissolved, 1990, 7, null, '2000-01-01');
       yield { points: points.take() };
     },

@@ -62,6 +62,13 @@ it('stays as it was, with nothing beside it, when it cannot be written', async (
   expect(readdirSync(folder)).toEqual(['farm.duckdb.access.json']);
 });
 
+it('passes on an error that is not of the file system', async () => {
+  const cyclic: Record<string, unknown> = { ...token('a') };
+  cyclic.self = cyclic;
+  await expect(openAccess(store).putToken(cyclic as never)).rejects.toThrow(TypeError);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 it('replaces what a process left that died while it wrote, and follows no link put in its place', async () => {
   writeFileSync(join(folder, 'other'), 'untouched');
   symlinkSync(join(folder, 'other'), `${store}.access.json.new`);

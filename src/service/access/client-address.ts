@@ -21,7 +21,10 @@ interface AddressOptions {
 
 export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/** Returns a function that reads the client's address, which is null in the same process, and warns of a proxy once. */
+/**
+ * Returns a function that reads the client's address (null for calls in the same process), and warns once of an
+ * untrusted proxy.
+ */
 export function addressReader({ trustProxy = false, onWarning }: AddressOptions): AddressOf {
   let hasWarned = trustProxy;
   return ({ headers }, connection) => {

@@ -15,8 +15,8 @@ export function jsonAnswer(value: unknown, status = 200): Response {
 }
 
 /**
- * Creates a JSON response from a handler's result, unless the result is a response itself. For null and, if `emptyIs204`
- * is set, for an empty list, the status is 204.
+ * Creates a JSON response from a handler's result, unless the result is a response itself. For null and, if
+ * `emptyIs204` is set, for an empty list, the status is 204.
  */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   if (value instanceof Response) return value;
@@ -100,7 +100,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Compares tags. Compression may have made the client's tag weak. */
+/** Compression may have made the client's tag weak. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));

@@ -31,7 +31,7 @@ export function checkAddress({ url }: Request): void {
   throw new HttpError(414, 'address', message, 'too_large');
 }
 
-export interface ParsedRequest {
+interface ParsedRequest {
   readonly path: object;
   readonly query: Readonly<Record<string, unknown>>;
   readonly form: object;

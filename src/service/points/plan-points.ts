@@ -239,10 +239,12 @@ async function listMatches(
     const requested: StoredSeries[] = [];
     for (const series of batch) {
       await turns.next();
-      const selecting = findWanted(series).filter((one) => accepts(one, series, historical));
-      for (const { stored } of selecting) stored.push(series);
-      found += selecting.length;
+      const selecting = findWanted(series);
+      // Historical series are cached even if no selection includes them, because `find` needs every series selected.
       if (selecting.length > 0) requested.push(series);
+      const accepting = selecting.filter((one) => accepts(one, series, historical));
+      for (const { stored } of accepting) stored.push(series);
+      found += accepting.length;
     }
     cache.add(requested);
     if (found > MAX_SERIES_PER_REQUEST) return;

@@ -12,7 +12,7 @@ import { checkConversions, type PlannedPoints } from './plan-points.js';
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;
 
-/** Yields the requested points in batches, with gaps filled and units converted as requested. */
+/** Yields the requested points in lists, with gaps filled and units converted as requested. */
 export async function preparePoints(
   { unitId, insertNull, plan }: PlannedPoints,
   service: ServiceContext,

@@ -26,7 +26,7 @@ interface GroupReading extends ReadOptions {
 const GROUPS_AHEAD = 1;
 
 /**
- * Reads a plan's points in batches of at most 65,536 rows. Each group of series is read completely before its first list
+ * Reads a plan's points in lists of at most 65,536 rows. Each group of series is read completely before its first list
  * is yielded, so a slow consumer keeps groups in memory but does not tie up a connection.
  */
 export async function* readGroups(

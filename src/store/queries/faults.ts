@@ -6,7 +6,7 @@ import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
-export interface Referring {
+interface Referring {
   /** The first handle of the series to check; null to check no series. */
   readonly from?: number | null;
   readonly points?: boolean;

@@ -78,19 +78,22 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('drops series of historical regions where the service leaves that to its clients', async () => {
-    const { getDataPoints } = operations([
-      byRegion((regionId) => {
-        const metadata = { includesHistoricalRegion: regionId === 4 };
-        return block([[...DATES, regionId]], { regionId, unitId: 10, metadata });
-      }),
-    ]);
-    const request = { ...KEY, region_id: [3, 4] };
-    expect((await getDataPoints(request)).map(({ value }) => value)).toEqual([3, 4]);
-    expect(await getDataPoints({ ...request, include_historical: false })).toMatchObject([
-      { region_id: 3, value: 3 },
-    ]);
-  });
+  it.each(['includesHistoricalRegion', 'includesHistoricalPartnerRegion'])(
+    'drops series of historical regions where the service leaves that to its clients: %s',
+    async (flag) => {
+      const { getDataPoints } = operations([
+        byRegion((regionId) => {
+          const metadata = { [flag]: regionId === 4 };
+          return block([[...DATES, regionId]], { regionId, unitId: 10, metadata });
+        }),
+      ]);
+      const request = { ...KEY, region_id: [3, 4] };
+      expect((await getDataPoints(request)).map(({ value }) => value)).toEqual([3, 4]);
+      expect(await getDataPoints({ ...request, include_historical: false })).toMatchObject([
+        { region_id: 3, value: 3 },
+      ]);
+    },
+  );
 
   it('refuses a date that is none, naming it, at once', async () => {
     const { getDataPoints, requests } = operations([

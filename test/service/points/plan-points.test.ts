@@ -127,6 +127,23 @@ it('leaves out series of historical regions on request, also when the series are
   }
 });
 
+it('leaves out series of historical partner regions on request', async () => {
+  const { region_id, partner_region_id: former } = known.formerTrade;
+  const both = { ...selectionOf(known.trade), partnerRegionId: [known.trade.partner_region_id, former] };
+  const answered = await answers([both, { ...both, includeHistorical: false }]);
+  expect(Object.fromEntries(answered.get(0)!)[`${region_id} ${former}`]).toHaveLength(1);
+  const current = answered.get(0)!.map(([key, points]) => [key, key.endsWith(` ${former}`) ? [] : points]);
+  expect(answered.get(1)).toEqual(current);
+});
+
+it('lists series once if the same selection without historical regions is requested again', async () => {
+  const regionId = [known.revised.region_id, known.dissolved.region_id];
+  const current = { ...selectionOf(known.revised), regionId, includeHistorical: false };
+  const first = await answers([current]);
+  expect(await answers([current])).toEqual(first);
+  expect(listings).toBe(1);
+});
+
 it('answers equal selections with a block each as JSON', async () => {
   const one = selectionOf(known.revised);
   const missing = { ...one, regionId: 276 };

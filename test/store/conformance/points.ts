@@ -161,6 +161,7 @@ export function describePoints(open: OpenEmptyStore): void {
             Array.from({ length: 30 }, (_, i) => [position, 100 + i, i === 0 ? null : region_id + 100 + i]),
           ),
         );
+        expect(await readRows(store, { series: wanted })).toHaveLength(wanted.length * DAYS);
       }
     });
 

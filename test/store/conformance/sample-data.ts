@@ -173,7 +173,7 @@ export function dailyPoints(
 }
 
 /** When imports take place that say nothing else. */
-export const IMPORTED_MS = Date.UTC(2023, 0, 1);
+const IMPORTED_MS = Date.UTC(2023, 0, 1);
 
 /** Imports the sample entities and some vintages. */
 export async function importVintages(

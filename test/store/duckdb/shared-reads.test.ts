@@ -1,4 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
@@ -78,6 +80,50 @@ describe('reads of one series each at the same time', () => {
     }
     const late = read(asked[0]!, AbortSignal.abort(new Error('late')));
     await expect(late).rejects.toThrow('late');
+  });
+
+  it('make no query for series that nobody waits for any more', async () => {
+    const series = await allSeries(store);
+    const planOf = (at: number, startMs: number) => ({ ...PLANS[0]!, startMs, series: [series[at]!] });
+    const queries: string[] = [];
+    const { run } = DuckDBConnection.prototype;
+    let unblock = () => {};
+    const blocked = new Promise<void>((resolve) => {
+      unblock = resolve;
+    });
+    const spy = vi.spyOn(DuckDBConnection.prototype, 'run').mockImplementation(async function (
+      this: DuckDBConnection,
+      sql,
+    ) {
+      queries.push(sql);
+      await blocked;
+      return run.call(this, sql);
+    });
+    try {
+      await read(planOf(0, T0), AbortSignal.abort()).catch(() => {});
+      expect(queries).toEqual([]);
+      const busy = Array.from({ length: availableParallelism() }, (_, i) => read(planOf(0, T0 - i * DAY)));
+      await vi.waitFor(() => expect(queries).toHaveLength(Math.min(busy.length, 8)));
+      const leaving = new AbortController();
+      const [alone, shared] = [T0 + DAY, T0 + 2 * DAY];
+      const left = Promise.allSettled(
+        [planOf(1, alone), planOf(1, shared)].map((plan) => read(plan, leaving.signal)),
+      );
+      const stays = read(planOf(3, shared));
+      await setImmediate();
+      leaving.abort(new Error('left'));
+      const reason = { message: 'left' };
+      expect(await left).toMatchObject(Array(2).fill({ status: 'rejected', reason }));
+      unblock();
+      const found = await Promise.all([stays, ...busy]);
+      const [shorter] = queries.slice(busy.length);
+      expect(queries).toHaveLength(busy.length + 1);
+      expect(await read(planOf(3, shared))).toEqual(found[0]);
+      expect(queries.at(-1)).toBe(shorter);
+    } finally {
+      unblock();
+      spy.mockRestore();
+    }
   });
 
   it('end when the store is closed', async () => {

@@ -108,7 +108,8 @@ const sameContent = (tuple: string, at: number) =>
 
 /**
  * Adds a range's new vintages, as `resolveVintages` in `duckdb/writing/merge.ts` does. `origin` is 1 for stored and 2
- * for staged rows. One that equals an undated stored vintage with its dates is no correction.
+ * for staged rows. A staged vintage without a reporting date is not a correction if it equals the stored vintage with
+ * the same dates.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, isCopy, importedMs } = writing;

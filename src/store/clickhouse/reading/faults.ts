@@ -38,13 +38,14 @@ async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOper
     async ([i, shard], options) => {
       const damaged: string[] = [];
       for (const { name } of tables[i]!) {
-        onProgress?.({ label: 'reading the store', done: done++, total, unit: 'tables' });
+        onProgress?.({ label: 'reading the store', done, total, unit: 'tables' });
         const check = `CHECK TABLE ${name} SETTINGS check_query_single_value_result = 0`;
         for (const { is_passed, part_path, message } of await shard.rows(check, options))
           if (Number(is_passed) !== 1)
             damaged.push(
               `the part ${part_path} of the table ${name} on ${shard.name} is damaged: ${message}`,
             );
+        done++;
       }
       return damaged;
     },

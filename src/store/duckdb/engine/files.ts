@@ -101,7 +101,9 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** @throws StoreError if the file does not exist, which suggests a similar file, and says how to create a store */
+/**
+ * @throws StoreError if the file does not exist; the message suggests a similar file, and says how to create a store
+ */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);

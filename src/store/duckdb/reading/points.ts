@@ -60,30 +60,36 @@ interface SharedQuery {
 
 /**
  * Returns a function that reads a single series. At most as many queries run concurrently as there are processors.
- * Meanwhile, reads that differ only in their series wait for the same query, which is never aborted, because it takes
- * only milliseconds. Each read gets the same points as it would from a separate query.
+ * Meanwhile, reads that differ only in their series wait for the same query. A read that is aborted while it waits is
+ * removed. A query that has begun is never aborted, because it takes only milliseconds. Each read gets the same points
+ * as it would from a separate query.
  */
 function sharedReads(database: Database) {
   const limit = pLimit(availableParallelism());
   const waiting = new Set<SharedQuery>();
   const newQuery = (key: string): SharedQuery => {
     const reads = new Map<number, GroupRead>();
-    const lists = limit(() => {
+    const lists = limit(async () => {
       waiting.delete(query);
-      return readTogether(database, [...reads.values()]);
+      return reads.size === 0 ? new Map<number, Lists>() : readTogether(database, [...reads.values()]);
     });
     const query = { key, reads, lists };
     waiting.add(query);
     return query;
   };
-  return (read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> => {
+  return async (read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> => {
+    signal?.throwIfAborted();
     const { handle } = read.series[0]!;
     const key = groupKey(read);
     const { reads, lists } =
       [...waiting].find((query) => query.key === key && fits(query, read)) ?? newQuery(key);
     reads.set(handle, read);
     return new Promise((resolve, reject) => {
-      const unlink = signal && onAbort(signal, () => reject(signal.reason));
+      const leave = () => {
+        reads.delete(handle);
+        reject(signal?.reason);
+      };
+      const unlink = signal && onAbort(signal, leave);
       lists.then((found) => resolve(found.get(handle)!), reject).finally(unlink);
     });
   };

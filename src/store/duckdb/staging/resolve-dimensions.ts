@@ -102,7 +102,10 @@ async function* textsOf(
     yield (chunk as [number, string][]).map(([value, text]) => [value, stripPrefix(text)]);
 }
 
-/** Keeps a byte order mark at a string's start, as in concatenated files, which the driver would drop. */
+/**
+ * Prefixes a string, because the driver would drop a byte order mark at its start. Concatenated files contain such
+ * marks.
+ */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const stripPrefix = (text: string): string => text.slice(1);
 

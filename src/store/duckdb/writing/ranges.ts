@@ -18,7 +18,7 @@ export interface PlannedRange extends SeriesRange {
 const RANGE_ROWS = 2_000_000;
 
 /**
- * Divides series into ranges of at most `RANGE_ROWS` rows, or of one longer series, with none on both sides of
+ * Divides series into ranges of at most `RANGE_ROWS` rows. A longer series is a range of its own. No range crosses
  * `border`.
  * @param counts the SQL that returns all series in ascending order, each with its number of rows
  */
