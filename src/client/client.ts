@@ -86,7 +86,10 @@ interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
 
 export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
-/** Creates the client operations that send requests. @throws RuntimeError if there is no token; ArgumentError */
+/**
+ * Creates the client operations that send requests.
+ * @throws RuntimeError if there is no token; ArgumentError if an option is invalid
+ */
 export function createServiceClient(
   options: ClientOptions = {},
   runtime: ClientRuntime = {},

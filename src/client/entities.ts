@@ -106,7 +106,10 @@ entityOperations.takes = {
 } satisfies ArgumentsOf<EntityOperations>;
 
 export interface EntityLists {
-  /** Looks up entities in the order of `entity_ids`, without unknown ids. Copy an entity to change it: it is cached. */
+  /**
+   * Looks up entities in the order of `entity_ids`, without unknown ids. Copy an entity before changing it, because the
+   * cache holds the same object.
+   */
   lookupList<Type extends EntityType>(
     entity_type: Type,
     entity_ids: readonly number[],

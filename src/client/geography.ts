@@ -134,7 +134,10 @@ const PLACES_PER_REQUEST = 1000;
 /** The number of shapes per request, which keeps responses small and URLs within the limits of most servers. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
-/** @throws ContractError if the response is for different places: the mark of a request covers no form fields */
+/**
+ * @throws ContractError if the response is for different places. This is checked here because the request mark does not
+ * cover form fields.
+ */
 async function geocodeChunk(
   transport: Transport,
   places: readonly (readonly [number, number])[],

@@ -17,7 +17,7 @@ export interface GapOptions {
   readonly frequency: Frequency;
   /** The requested start in UTC milliseconds. Null means the start of the first known period. */
   readonly startMs: number | null;
-  /** The wanted end in UTC milliseconds. Null means the end of the last known period. */
+  /** The requested end in UTC milliseconds. Null means the end of the last known period. */
   readonly endMs: number | null;
   /** The start of any period of the series. Used only if there are no points. */
   readonly anchorMs?: number | undefined;
@@ -44,7 +44,7 @@ export function countPeriodsBetween(
 const MAX_FILLED_ROWS = 4_096;
 
 /**
- * Adds a null point to a series for each period between the wanted dates in which no known point starts. Periods are
+ * Adds a null point to a series for each period between the requested dates in which no known point starts. Periods are
  * counted from the preceding known point (or backwards from the first), so that weeks and marketing years start on the
  * same day as in the series, even if that day changes. Known points are unchanged. A filled point has a null value and
  * reporting date, its neighbour's unit and, if these columns exist, null metadata and an available date of 0.

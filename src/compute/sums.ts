@@ -9,7 +9,10 @@ interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
   readonly value: number;
 }
 
-/** Ranks sums in the unit of most of them (in a tie, the lower id), highest first; sums that do not convert last. */
+/**
+ * Converts sums to their most common unit (in a tie, the lower id), and ranks them, highest first. Sums that cannot be
+ * converted come last.
+ */
 export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
   const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
   const converted = sums.map((sum) => convertSum(sum, unit_id, unitsById));
@@ -96,7 +99,10 @@ function mostFrequent(ids: readonly number[]): number {
   return first[0];
 }
 
-/** Converts a sum, unless it does not convert, becomes too large, or has a zero of its own, as temperatures do. */
+/**
+ * Returns the sum unchanged if it cannot be converted, would become too large, or if zero differs between the units, as
+ * with temperatures.
+ */
 function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {
     const convert = conversionTo(unit_id, sum.unit_id, unitsById);

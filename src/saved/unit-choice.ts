@@ -28,8 +28,8 @@ export async function listAllowedUnits(
 
 /**
  * Resolves units to ids.
- * @throws ArgumentError if a unit is unknown, or ambiguous because sources define their own, or if two have one
- * dimension
+ * @throws ArgumentError if a unit is unknown, or ambiguous because sources define their own units, or if two units have
+ * the same dimension
  */
 export async function resolveUnits(
   client: UnitClient,

@@ -163,7 +163,7 @@ export async function readSeriesList(
   const name = file === '-' ? 'standard input' : file;
   const text = await (file === '-' ? readText(stdin, signal) : readFile(file, 'utf8')).catch(
     (error: unknown) => {
-      throw fileFailure(error, { path: file, argument: 'file', to: 'read' });
+      throw fileFailure(error, { path: name, argument: 'file', to: 'read' });
     },
   );
   let list: unknown;

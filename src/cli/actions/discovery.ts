@@ -102,15 +102,14 @@ export const listVintages = createAction(async (context, options: InputValues<ty
 });
 
 /** Returns the number of points that became available and that were reported on each date, by date. */
-function countsByDate(...lists: readonly [available: VintageDate[], reporting: VintageDate[]]) {
-  const [available, reported] = lists.map(
-    (dates) => new Map(dates.map(({ date, points }) => [date, points])),
-  );
-  const days = [...new Set([...available!.keys(), ...reported!.keys()])].sort();
+function countsByDate(availableDates: readonly VintageDate[], reportingDates: readonly VintageDate[]) {
+  const available = new Map(availableDates.map(({ date, points }) => [date, points]));
+  const reported = new Map(reportingDates.map(({ date, points }) => [date, points]));
+  const days = [...new Set([...available.keys(), ...reported.keys()])].sort();
   return days.map((date) => ({
     date,
-    available: available!.get(date) || undefined,
-    reported: reported!.get(date) || undefined,
+    available: available.get(date) || undefined,
+    reported: reported.get(date) || undefined,
   }));
 }
 
@@ -289,11 +288,13 @@ export const search = createAction(async (context, options: InputValues<typeof S
   }
   const ids = hits.map(({ id }) => id);
   const found: Readonly<Record<number, Found>> = await client.lookup(type, ids, { signal });
-  const entities = hits.map(({ id, series }) => ({ ...found[id]!, series }));
+  // An import may remove an entity between the two requests.
+  const listed = hits.filter(({ id }) => found[id] !== undefined);
+  const entities = listed.map(({ id, series }) => ({ ...found[id]!, series }));
   if (json === true) return writeJson(stdout, entities);
   const details = await detailsOf(context, Object.values(found), type);
   const columns = details.map(({ title, of }) => ({ title, of: ({ id }: CountedHit) => of(found[id]!) }));
-  await writeTable(context, hits, [...named, ...columns]);
+  await writeTable(context, listed, [...named, ...columns]);
 });
 
 async function detailsOf(

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { isLoopback } from '../../model/access.js';
-import { ArgumentError, badArgument, CropframeError, type ErrorCode } from '../../model/errors.js';
+import {
+  ArgumentError,
+  badArgument,
+  CropframeError,
+  type ErrorCode,
+  shownValue,
+} from '../../model/errors.js';
 import { runUnderSignals } from '../../model/linked-abort.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
@@ -95,7 +101,7 @@ function createMcpService(
       if (token === undefined) checkSite(request, connection, { allowedHosts });
       else await singleTokenAuthorizer(token)(bearerToken(request));
     } catch (error) {
-      const refusal = error instanceof CropframeError && REFUSALS[error.code];
+      const refusal = error instanceof CropframeError && refusals(new URL(request.url))[error.code];
       if (!refusal) throw error;
       return createProblem(...refusal);
     }
@@ -117,18 +123,21 @@ function createMcpService(
   };
 }
 
-const REFUSALS: Partial<Record<ErrorCode, Parameters<typeof createProblem>>> = {
-  authentication: [
-    401,
-    'the token is missing or wrong; send "authorization: Bearer" with CROPFRAME_MCP_TOKEN',
-    { 'www-authenticate': 'Bearer' },
-  ],
-  misdirected: [
-    421,
-    'the server accepts no requests for this host; to accept them, start it with --allowed-host HOST',
-  ],
-  forbidden: [403, 'pages of web sites may not use this server; connect from a program'],
-};
+/** Returns the status and message for each error with which a request may be refused. */
+function refusals({ host }: URL): Partial<Record<ErrorCode, Parameters<typeof createProblem>>> {
+  return {
+    authentication: [
+      401,
+      'the token is missing or wrong; send "authorization: Bearer" with CROPFRAME_MCP_TOKEN',
+      { 'www-authenticate': 'Bearer' },
+    ],
+    misdirected: [
+      421,
+      `the server accepts no requests for the host ${shownValue(host)}; to accept them, start it with "--allowed-host ${host.slice(0, 60)}"`,
+    ],
+    forbidden: [403, 'pages of web sites may not use this server; connect from a program'],
+  };
+}
 
 function createProblem(status: number, message: string, headers: Record<string, string> = {}): Response {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };

@@ -176,11 +176,13 @@ export const GET_POINTS = defineTool({
     const points = all.slice(offset, offset + limit);
     const next = offset + points.length < all.length ? offset + points.length : null;
     const cut = `points ${offset + 1} to ${offset + points.length} of ${all.length} are listed${next === null ? '' : `; call again with offset ${next}, or run the command for all`}`;
-    const { share, ...summary } = { share: requestedShare(chosen, words), ...summaryOf(all) };
-    const [series, coverage] = [
-      describe(chosen, words),
-      { share, start: all[0]!.start, end: all.at(-1)!.end },
-    ];
+    const summary = summaryOf(all);
+    const series = describe(chosen, words);
+    const coverage = {
+      share: requestedShare(chosen, words),
+      start: all[0]!.start,
+      end: all.at(-1)!.end,
+    };
     return {
       heading: pointsHeading(series.title, summary, coverage),
       table: ['points', 'start', 'end', 'value', 'unit', 'reported'],

@@ -193,11 +193,11 @@ export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }
 
-/** The flags that specify a file to write, and the flags and positional arguments that specify files to read or change. */
-const [OUTPUTS, INPUTS] = [
-  ['out', 'rejects', 'file'],
-  ['store', 'dataset', 'files', 'file'],
-];
+/** The flags that specify a file to write. */
+const OUTPUTS = ['out', 'rejects', 'file'];
+
+/** The flags and positional arguments that specify files to read or change. */
+const INPUTS = ['store', 'dataset', 'files', 'file'];
 
 /** @throws ArgumentError if the command would overwrite its store or a file that it reads */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {

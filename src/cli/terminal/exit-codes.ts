@@ -124,18 +124,28 @@ function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
  */
 export async function reportFailure(
   error: unknown,
-  { stderr, env }: CommandIo,
+  io: CommandIo,
   flags: ReadonlyMap<string, string>,
 ): Promise<number> {
-  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
-  const lines = message === null ? [] : [error instanceof Interruption ? message : `error: ${message}`];
-  if (message !== null && env.CROPFRAME_DEBUG === '1') {
-    const { failureText } = await import('../../service/log/access-log.js');
-    lines.push(failureText(error instanceof PartialDataError ? (error.firstCause ?? error) : error));
-  }
-  // If standard error cannot be written either, only the exit code remains.
-  for (const line of lines) await writeLine(stderr, line).catch(() => {});
+  // If the message or the stack trace cannot be written either, only the exit code remains.
+  await writeFailure(error, io, flags).catch(() => {});
   return exitCodeOf(error);
+}
+
+async function writeFailure(
+  error: unknown,
+  { stderr, env }: CommandIo,
+  flags: ReadonlyMap<string, string>,
+): Promise<void> {
+  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
+  if (message === null) return;
+  await writeLine(stderr, error instanceof Interruption ? message : `error: ${message}`);
+  if (env.CROPFRAME_DEBUG !== '1') return;
+  const { failureText } = await import('../../service/log/access-log.js');
+  await writeLine(
+    stderr,
+    failureText(error instanceof PartialDataError ? (error.firstCause ?? error) : error),
+  );
 }
 
 function partialMessage({ failed, report }: PartialDataError): string {

@@ -6,7 +6,7 @@ import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js
 import { type ArgumentsOf, mandatory, sequence } from '../../model/schema/operation.js';
 import { functionOf, ID, integer, meaningOf, withMeaning } from '../../model/schema/schemas.js';
 import type { Selection } from '../../model/selection.js';
-import { NAMED_WORDS, type SeriesKey } from '../../model/series.js';
+import { NAMED_WORDS } from '../../model/series.js';
 import type { NameResolver } from '../resolve.js';
 import { type BaseResolver, fieldsOf, findByBase, resolveByBase } from './json-base.js';
 import type { ExplainedSeries, FoundSeries, Resolution, ResolveOptions, WordedName } from './resolution.js';
@@ -92,34 +92,29 @@ export function findOperations({ askResolution }: NameResolver, base: BaseResolv
 
   type Page = Pick<Resolution, 'series' | 'nothing'>;
 
-  /** Requests pages of series. If the service cannot rank series, the client ranks them itself. */
+  /** Requests pages of series. If there is a filter or the service cannot rank series, the client ranks them itself. */
   async function* pagesOf({
     result_filter: passes,
+    hits_per_name = DEFAULT_HITS_PER_NAME,
     ...options
   }: FindOptions): AsyncGenerator<Page, void, undefined> {
     const question = toQuestion(options);
-    const max = options.hits_per_name ?? DEFAULT_HITS_PER_NAME;
     const explain = (names: readonly WordedName[]) =>
-      explainNoSeries(firstHits(names, max), passes && ' that passes result_filter');
+      explainNoSeries(firstHits(names, hits_per_name), passes && ' that passes result_filter');
     const given = Object.entries(question.selection!);
     if (passes && !given.every(([field, id]) => passes({ [field]: id })))
       return yield { series: [], nothing: explain([]) };
-    let isFound = false;
-    let isKept: ((series: SeriesKey) => boolean) | undefined;
     let limit = FIRST_PAGE;
-    for (let offset = 0; ; offset += limit, limit = NEXT_PAGE) {
-      const hits_per_name = passes ? ALL_HITS : max;
+    for (let offset = 0; passes === undefined; offset += limit, limit = NEXT_PAGE) {
       const page = await askResolution({ ...question, hits_per_name, limit, offset });
       if (page === null) break;
-      isKept ??= hasHits(firstHits(page.names, max, passes));
-      const series = passes ? page.series.filter(isKept) : page.series;
-      isFound ||= series.length > 0;
-      if (passes === undefined || isFound || page.more) yield { ...page, series };
-      else yield { series, nothing: explain(page.names) };
+      yield page;
       if (!page.more) return;
     }
-    const names = await resolveByBase(base, question);
-    for await (const one of findByBase(base, firstHits(names, max, passes), question)) {
+    const asked = passes && (await askResolution({ ...question, hits_per_name: ALL_HITS, limit: 0 }));
+    const names = asked?.names ?? (await resolveByBase(base, question));
+    let isFound = false;
+    for await (const one of findByBase(base, firstHits(names, hits_per_name, passes), question)) {
       isFound = true;
       yield { series: [one] };
     }
@@ -139,11 +134,6 @@ function firstHits(
     const passing = name.hits.filter(({ id }) => filter({ [name.field]: id }));
     return { ...name, hits: passing.slice(0, max) };
   });
-}
-
-function hasHits(names: readonly NamedField[]): (series: SeriesKey) => boolean {
-  const ids = names.map(({ field, hits }) => ({ field, ids: new Set(hits.map(({ id }) => id)) }));
-  return (series) => ids.every(({ field, ids }) => ids.has(series[field]));
 }
 
 function toQuestion({ start_date, end_date, signal, ...options }: FindOptions): ResolveOptions {

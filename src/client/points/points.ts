@@ -41,7 +41,10 @@ export interface PointRequest extends Selection, PointFlags, LongOperation {
 
 /** Points as objects, with a report on their retrieval. */
 export type DataPoints = DataPoint[] & {
-  /** What was retrieved, with one entry per series. */
+  /**
+   * What was retrieved, with one entry for each combination of the requested ids, including combinations for which the
+   * service has no series.
+   */
   readonly report: RetrievalReport;
 };
 
@@ -49,7 +52,8 @@ export type DataPoints = DataPoint[] & {
 export interface PointOperations {
   /**
    * Returns the points of the selected series as objects, sorted by series and period. The array has a `report`
-   * property. For many points, `getDataPointsTable` is faster.
+   * property. For many points, `getDataPointsTable` is faster. With a client cache, or if the service has only the
+   * basic JSON API, one request is sent for each combination of ids.
    * @param request ids, a series, a point, or a result of `getTop`, to which flags can be added
    * @throws ArgumentError if a required id is missing; UnitError if a unit cannot be converted or has a different
    * dimension; PartialDataError if the retrieval of some series failed
@@ -73,7 +77,11 @@ pointOperations.takes = {
 } satisfies ArgumentsOf<PointOperations>;
 
 export interface PointSets {
-  /** Retrieves the points of the selected series. @throws the same errors as `getDataPoints` */
+  /**
+   * Retrieves the points of the selected series. The set lists a series for each combination of the requested ids,
+   * including combinations for which the service has no series.
+   * @throws the same errors as `getDataPoints`
+   */
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
    * Converts every point to one unit. Points that already have this unit or have no unit are unchanged, and null values

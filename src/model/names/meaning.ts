@@ -81,7 +81,7 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/** Checks whether hits may be confused. A country and a region of its name inside it are not. */
+/** Checks whether hits may be confused. A country is not confused with a region inside it that has the same name. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }

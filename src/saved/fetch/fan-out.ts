@@ -68,9 +68,9 @@ export async function fetchResults(
   const startedAt = new Date().toISOString();
   const results = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const report = results.map((result) => result.report);
-  await convertResults(client, results, { unit_id, report, signal });
+  await convertResults(client, results, { unit_id, report: () => report, signal });
   requireConverted(report);
-  if (!allow_partial) requireAll(results, report);
+  if (!allow_partial) requireAll(results, () => report);
   return { results, report, retrieved_at: oldestAnswer(results, startedAt) };
 }
 
@@ -195,7 +195,7 @@ async function convertResults(
     signal?.throwIfAborted();
     if (cause instanceof UnitError) throw cause;
     throw new PartialDataError(
-      failEverySeries(report, 'its points cannot be converted', cause),
+      failEverySeries(report(), 'its points cannot be converted', cause),
       () => joinResults(results),
       cause,
     );
@@ -204,7 +204,7 @@ async function convertResults(
 
 interface ConversionOptions {
   readonly unit_id: FanOutOptions['unit_id'];
-  readonly report: RetrievalReport;
+  readonly report: () => RetrievalReport;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -249,7 +249,8 @@ const SERIES_IN_A_SET = 20;
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
-   * Yields the points in the order of the saved list, in sets of several series. Each set lists its own series.
+   * Yields the points in sets of several series. Entries of the same series are in one set, at the place of the first.
+   * Each set lists its own series.
    * @throws PartialDataError if some series failed and `allow_partial` is not set; UnitError; ContractError if the
    * service splits a series into parts; the abort signal's reason if it aborts
    */
@@ -276,8 +277,8 @@ export function fetchInOrder(
     };
     for await (const { positions, results } of prefetch(setsOf(saved), step, signal)) {
       for (const [at, result] of results.entries()) entries[positions[at]!] = result.report;
-      if (!allow_partial) requireAll(results, report());
-      await convertResults(client, results, { unit_id, report: report(), signal });
+      if (!allow_partial) requireAll(results, report);
+      await convertResults(client, results, { unit_id, report, signal });
       yield joinResults(results);
     }
   }
@@ -318,9 +319,9 @@ function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
   return { answer: null, cause, report: createFailedReport(series, cause, { matched: series.matched }) };
 }
 
-function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {
+function requireAll(results: readonly SeriesResult[], report: () => RetrievalReport): void {
   const causes = results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
-  if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
+  if (causes.length > 0) throw partialFailure(report(), { causes, partial: () => joinResults(results) });
 }
 
 export function joinResults(results: readonly SeriesResult[]): PointSet {

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSeriesList } from '../../../src/cli/actions/df.js';
 import { allowAnyone } from '../../../src/service/access/auth.js';
 import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import { copyRegionStore } from '../../store-templates.js';
-import { runCommand, words } from '../capture.js';
+import { recordingIo, runCommand, words } from '../capture.js';
 import { asking, demoStore, quickStatsStore } from '../stores.js';
 
 const demo = demoStore();
@@ -246,6 +247,12 @@ describe('df', () => {
     const ending = await df(['-'], text);
     expect(ending).toMatchObject({ code: 2, stdout: '' });
     expect(ending.stderr).toContain(`error: standard input${message.startsWith(',') ? '' : ' '}${message}`);
+  });
+
+  it('says that standard input cannot be read', async () => {
+    const { io, stdin } = recordingIo();
+    stdin.destroy(Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'read' }));
+    await expect(readSeriesList('-', io)).rejects.toThrow('standard input cannot be read: it is a folder');
   });
 
   it('needs at least one series', async () => {

@@ -58,7 +58,7 @@ describe('explore', () => {
   });
 });
 
-describe('the program that opens a PAGE', () => {
+describe('the program that opens a URL', () => {
   it.each([
     ['darwin', {}, ['open', PAGE]],
     ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler', PAGE]],

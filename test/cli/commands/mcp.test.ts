@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -45,12 +46,11 @@ function post(url: string, headers: Record<string, string>): Promise<Response> {
   });
 }
 
-/** The status for a host name that a page can have resolve to this machine; `fetch` sends its own. */
-function statusFor(url: string, host: string): Promise<number | undefined> {
+/** The answer for a host name that a page can have resolve to this machine; `fetch` sends its own. */
+function answerFor(url: string, host: string): Promise<{ status: number | undefined; body: unknown }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers: { host } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
+      json(answer).then((body) => resolve({ status: answer.statusCode, body }), reject);
     });
     sent.on('error', reject).end('{}');
   });
@@ -120,7 +120,9 @@ describe('mcp over HTTP', () => {
     expect((await fetch(new URL('/', url))).status).toBe(404);
     expect((await post(url, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect(await statusFor(url, 'evil.example')).toBe(421);
+    const message =
+      'the server accepts no requests for the host "evil.example"; to accept them, start it with "--allowed-host evil.example"';
+    expect(await answerFor(url, 'evil.example')).toMatchObject({ status: 421, body: { error: { message } } });
     expect((await post(url, {})).status).toBe(200);
     expect(await server!.stop()).toBe(0);
   });

@@ -72,6 +72,13 @@ describe('token', () => {
     });
   });
 
+  it('refuses to expire in the past', async () => {
+    expect(await token('create', '--name', 'past', '--expires', '2019-12-31')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a time in the future'),
+    });
+  });
+
   it('needs a name and a store', async () => {
     expect((await token('create')).stderr).toContain("required option '--name <name>'");
     expect((await runCommand(['token', 'list'])).stderr).toContain("required option '--store <file>'");

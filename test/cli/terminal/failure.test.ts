@@ -43,6 +43,18 @@ describe('exit codes', () => {
   ])('of %s is %i', async (error, code) => {
     expect(await reportFailure(error, recordingIo().io, new Map())).toBe(code);
   });
+
+  it('does not depend on the stack trace, which follows the message', async () => {
+    const error = new StoreError('busy');
+    Object.defineProperty(error, 'stack', {
+      get() {
+        throw new RangeError('no trace');
+      },
+    });
+    const { io, stderr } = recordingIo({ env: { CROPFRAME_DEBUG: '1' } });
+    expect(await reportFailure(error, io, new Map())).toBe(EXIT.failure);
+    expect(stderr.text).toBe('error: busy\n');
+  });
 });
 
 describe('failureMessage', () => {

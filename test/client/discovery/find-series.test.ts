@@ -154,6 +154,27 @@ describe('findDataSeries', () => {
     expect(total()).toBe(2);
   });
 
+  it('asks for names alone if there is a filter, and lists only series of the hits that pass', async () => {
+    const asked: URL[] = [];
+    const fetch: Fetch = (request) => {
+      asked.push(new URL(request.url));
+      return service.service(request);
+    };
+    const client = service.client({ fetch });
+    const found = await collect(
+      client.findDataSeries({
+        ...NAMES,
+        result_filter: ({ region_id = WASHINGTON }) => region_id === WASHINGTON,
+      }),
+    );
+    expect(found).toEqual(await collect(service.client().findDataSeries(NAMES)));
+    const [names, ...listed] = asked.map(({ searchParams }) => searchParams);
+    expect([names!.get('hits'), names!.get('limit')]).toEqual(['100', '0']);
+    expect(new Set(listed.map((query) => query.get('regionId') ?? query.get('regionIds')))).toEqual(
+      new Set([String(WASHINGTON)]),
+    );
+  });
+
   it('sends no request before it is consumed, and refuses dates that cannot be read', async () => {
     const { fetch, total } = counting(service.service);
     const found = service.client({ fetch }).findDataSeries({ ...NAMES, start_date: '2005-13-01' });
