@@ -146,11 +146,13 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
           remedy: `pass seasons computed with the same settings`,
         },
       );
-    const [from, start] = [first, season].map(({ interval }) => interval?.start_date ?? 'no date');
-    if (from!.slice(5) !== start!.slice(5))
-      throw new ArgumentError('seasons', `seasons begin on different days (${from}, ${start})`, {
-        remedy: `pass the same first day of the year to degreeDays for all seasons`,
-      });
+    const [from, start] = [first, season].map(({ interval }) => interval?.start_date);
+    if (from?.slice(5) !== start?.slice(5))
+      throw new ArgumentError(
+        'seasons',
+        `seasons begin on different days (${from ?? 'no date'}, ${start ?? 'no date'})`,
+        { remedy: `pass the same first day of the year to degreeDays for all seasons` },
+      );
   }
   return first;
 }

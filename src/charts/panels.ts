@@ -98,6 +98,9 @@ export function panelChart(
   const ends = drawn.flatMap((one) => ('barEnds' in one && one.barEnds ? { x: one.barEnds } : []));
   const domain = momentsOf([...drawn, ...ends], across === 'years' ? DAYS_AROUND : 1);
   const series = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
+  const ofSeries = series.flat();
+  // In reverse, so that a series has the colour of its first line.
+  const colours = new Map([...ofSeries].reverse().map((line) => [line.series, line.colour]));
   const last = panels.length - 1;
   const plan = (hasTexts: boolean) => {
     const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
@@ -125,8 +128,8 @@ export function panelChart(
       isOfOne: false,
       scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
     })),
-    lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
-    colours: named.labels.map((_, s) => series.flat().find((line) => line.series === s)!.colour),
+    lines: ofSeries.map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
+    colours: named.labels.map((_, s) => colours.get(s)!),
     ...named,
     isOneYear: across === 'months',
     times: across === 'days' ? null : domain,

@@ -67,11 +67,6 @@ export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValu
   );
 }
 
-/** Returns the position and date of a calendar day (`MM-DD`) in each year of a series. */
-export function daysOfYears(series: DatedValues, day: string): (SeasonSpan & { at: number })[] {
-  return seasonsIn(series, { from: day, to: day });
-}
-
 function checkSeason(bounds: SeasonBounds): SeasonBounds {
   checkBound(bounds.from, 'from');
   if (bounds.to !== LAST_OF_FEBRUARY) checkBound(bounds.to, 'to');

@@ -5,7 +5,7 @@ import { FINITE, integer } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/daily-values.js';
 import { countDays } from '../degree-days/missing-days.js';
-import { daysOfYears } from '../degree-days/seasons.js';
+import { seasonsIn } from '../degree-days/seasons.js';
 
 const HALF_YEAR_DAYS = 183;
 
@@ -45,7 +45,7 @@ export function frostDates(series: DatedValues, options: FrostOptions = {}): Fro
   checkOptions(options, FROST_KEYS, 'frostDates');
   const { threshold = 0, midsummer = '07-15' } = options;
   const isFrost = (value: number) => value < threshold;
-  return daysOfYears(series, midsummer).map(({ year, at, firstMs }) => {
+  return seasonsIn(series, { from: midsummer, to: midsummer }).map(({ year, at, firstMs }) => {
     const before = series.values.subarray(Math.max(0, at - HALF_YEAR_DAYS), at);
     const after = series.values.subarray(at, at + HALF_YEAR_DAYS);
     const last = before.findLastIndex(isFrost);
@@ -96,7 +96,7 @@ export interface GrowingSeason {
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
   checkOptions(options, GROWTH_KEYS, 'growingSeasons');
   const { threshold = 5, days = 6, year_start = '01-01' } = options;
-  return daysOfYears(series, year_start).flatMap(({ year, at, firstMs }) => {
+  return seasonsIn(series, { from: year_start, to: year_start }).flatMap(({ year, at, firstMs }) => {
     const dayCount = (parseTime(`${year + 1}-${year_start}`, 'year_start') - firstMs) / DAY_MS;
     const values = series.values.subarray(at, at + dayCount);
     if (values.length < dayCount) return [];

@@ -19,5 +19,10 @@ const ROWS: readonly RuleRow[] = [
 ];
 
 export const CROP_RULES = ROWS.map(([name, unit, base, cap, method, source]) => ({
-  ...{ name, unit, base, cap, method, source },
+  name,
+  unit,
+  base,
+  cap,
+  method,
+  source,
 }));
