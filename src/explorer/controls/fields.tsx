@@ -115,10 +115,10 @@ function DayField<Day extends string | null>(
         aria-invalid={isWrong.value}
         aria-describedby={isWrong.value ? hintId : undefined}
         value={typed.value ?? value ?? ''}
-        // A complete ISO date takes effect immediately.
+        // A complete ISO date takes effect immediately, and so does an empty field if it has a meaning.
         onInput={({ currentTarget: { value: text } }) => {
           typed.value = text;
-          if (text === '' || isDay(text)) take(text);
+          if (text === '' ? read('') !== undefined : isDay(text)) take(text);
         }}
         onChange={(event) => take(event.currentTarget.value)}
       />

@@ -47,12 +47,17 @@ function readParts(text: string, languages: readonly string[]): readonly (number
   return month === undefined ? [] : [year, month, day];
 }
 
-/** Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if invalid. */
+/**
+ * Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if the text is empty
+ * or invalid. Two digits, a hyphen and two digits are always read as month and day.
+ */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim();
+  if (written === '') return undefined;
   const [first, second] = written.match(/\d+/g) ?? [];
-  const asWritten = /^\d{2}-\d{2}$/.test(written) ? `2001-${written}` : `${written} 2001`;
-  const dates = [asWritten, `2001-${first}-${second}`, `2001-${second}-${first}`];
+  const dates = /^\d{2}-\d{2}$/.test(written)
+    ? [`2001-${written}`]
+    : [`${written} 2001`, `2001-${first}-${second}`, `2001-${second}-${first}`];
   return dates
     .map((date) => readDay(date, languages))
     .find((day) => day !== undefined)

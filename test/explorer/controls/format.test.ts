@@ -62,6 +62,9 @@ describe('numbers and dates', () => {
     ['15. April', 'de-DE', '04-15'],
     ['13/13', 'en-US', undefined],
     ['spring', 'en-US', undefined],
+    ['15-04', 'en-GB', undefined],
+    ['', 'en-US', undefined],
+    [' ', 'en-US', undefined],
   ])('of every year are understood: %s in %s', (text, language, day) => {
     expect(readDayOfYear(text, [language])).toBe(day);
   });
