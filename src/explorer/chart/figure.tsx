@@ -7,7 +7,7 @@ import { ofAnyFrequency } from '../../model/series.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
-import { drawable, useHeld } from '../export/exported.js';
+import { drawable } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
 import { currentTheme } from '../state/preferences.js';
@@ -112,7 +112,12 @@ export function ChartFigure(props: {
       isLatest = false;
     };
   }, [width, theme.value, ...parts]);
-  useHeld(drawable, () => null, []);
+  useEffect(
+    () => () => {
+      drawable.value = null;
+    },
+    [],
+  );
   const drawn = error.value === null ? drawing.value : null;
   const isOfArguments = errorCode(error.value) === 'argument';
   return (

@@ -2,8 +2,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-const ROWS_PER_PAGE = 25;
-
 /** Renders a paginated table of values. A table wider than the screen can be scrolled, also with the keyboard. */
 export function ValueTable<Row>(props: {
   caption?: ComponentChildren;
@@ -13,21 +11,23 @@ export function ValueTable<Row>(props: {
   rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
   /** If this value changes, the table returns to the first page. */
   order?: unknown;
+  rowsPerPage?: number;
   className?: string;
   /** Whether the table is initially scrolled to its last columns. */
   isLastFirst?: boolean;
 }) {
-  const { caption, heads, rows, rowOf, order = null, className = '', isLastFirst = false } = props;
+  const { caption, heads, rows, rowOf, order = null, rowsPerPage = 25 } = props;
+  const { className = '', isLastFirst = false } = props;
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (isLastFirst) box.current?.scrollTo({ left: box.current.scrollWidth });
   }, [order, isLastFirst]);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [order]);
-  const last = Math.max(0, Math.ceil(rows.length / ROWS_PER_PAGE) - 1);
+  const last = Math.max(0, Math.ceil(rows.length / rowsPerPage) - 1);
   const page = Math.min(at, last);
-  const from = page * ROWS_PER_PAGE;
-  const shown = rows.slice(from, from + ROWS_PER_PAGE);
+  const from = page * rowsPerPage;
+  const shown = rows.slice(from, from + rowsPerPage);
   const button = (text: string, to: number) => (
     <button type="button" disabled={to === page || to < 0 || to > last} onClick={() => setAt(to)}>
       {text}

@@ -230,6 +230,7 @@ function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
       caption={`${countText(seasons.length, 'season')}. A day without both temperatures counts as zero, so totals with low coverage are too low. The usual range excludes such seasons and the latest one.`}
       heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both temperatures', 'Coverage']}
       rows={[...seasons].reverse()}
+      rowsPerPage={seasons.length}
       rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
         `${interval.start_date} – ${interval.end_date}`,
         formatNumber(Math.round(total * 10) / 10),

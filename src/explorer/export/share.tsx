@@ -113,6 +113,6 @@ export function citationOf(table: Table) {
     [citation || longName || name, licence && `Licence: ${licence}`, url].filter(Boolean).join('. '),
   );
   const retrieved = provenance && `Retrieved on ${provenance.retrieved_at.slice(0, 10)}`;
-  const when = [retrieved, asof && `as known on ${asof}`].filter(Boolean).join(', ');
+  const when = [retrieved, asof && `as known at the end of ${asof}`].filter(Boolean).join(', ');
   return { sources, text: [...cited, `${when}: ${currentAddress()}`].join('\n') };
 }

@@ -78,11 +78,17 @@ export async function countSeries<Name extends FacetName>(
   return found;
 }
 
-/** Stores names, and updates the parts of the page that show them if any name is new or `isForced` is set. */
+/**
+ * Stores names, and updates the parts of the page that show them if any name is new or `isForced` is set. A null is
+ * stored only if `nameOf` requested the name and no name is known, because `unknownNames` reports it as a part of the
+ * link.
+ */
 function keepNames(names: readonly (readonly [key: string, name: string | null])[], isForced = false): void {
   const known = namesById.peek();
-  if (isForced || names.some(([key, name]) => known.get(key) !== name))
-    namesById.value = new Map([...known, ...names]);
+  const learned = names.filter(([key, name]) =>
+    name === null ? requested.has(key) && !known.has(key) : known.get(key) !== name,
+  );
+  if (isForced || learned.length > 0) namesById.value = new Map([...known, ...learned]);
 }
 
 export function unknownNames(): readonly string[] {

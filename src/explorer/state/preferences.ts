@@ -7,13 +7,13 @@ import { printState, type ViewState } from './view-state.js';
 /** The theme that the user chose. `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** Returns a signal that is saved in local storage if possible. A stored value of another type is ignored. */
-function createStoredSignal<Value>(key: string, initial: Value) {
+/** Returns a signal that is saved in local storage if possible. A stored value that `isValue` rejects is ignored. */
+function createStoredSignal<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
   try {
-    const read = JSON.parse(localStorage.getItem(name) ?? 'null');
-    if (typeof read === typeof initial && Array.isArray(read) === Array.isArray(initial)) held.value = read;
+    const read: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
+    if (isValue(read)) held.value = read;
   } catch {
     // A value that cannot be parsed is ignored.
   }
@@ -33,15 +33,25 @@ interface SavedView {
   readonly query: string;
 }
 
-export const themeChoice = createStoredSignal<ThemeChoice>('theme', 'system');
+const isViewList = (read: unknown): read is readonly SavedView[] =>
+  Array.isArray(read) &&
+  read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
+
+export const themeChoice = createStoredSignal<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
+  ['system', 'light', 'dark'].includes(read as string),
+);
 
 /** Whether single keys act as shortcuts (WCAG 2.1.4). */
-export const hasShortcuts = createStoredSignal<boolean>('shortcuts', true);
+export const hasShortcuts = createStoredSignal<boolean>(
+  'shortcuts',
+  true,
+  (read) => typeof read === 'boolean',
+);
 
 /** The most recently used views, newest first. */
-export const recentViews = createStoredSignal<readonly SavedView[]>('recent', []);
+export const recentViews = createStoredSignal<readonly SavedView[]>('recent', [], isViewList);
 
-export const savedViews = createStoredSignal<readonly SavedView[]>('saved', []);
+export const savedViews = createStoredSignal<readonly SavedView[]>('saved', [], isViewList);
 
 const MAX_RECENT = 8;
 

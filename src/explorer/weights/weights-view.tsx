@@ -76,14 +76,16 @@ const weightedChoices = resource(
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
-/** Returns the names of an item and a metric, because the client's weighting operations take names. */
+/**
+ * Returns the names of an item and a metric, because the client's weighting operations take names.
+ * @throws NotFoundError if the service does not know one of the ids
+ */
 async function fetchNames(item: number, metric: number, signal: AbortSignal) {
-  const [items, metrics] = await Promise.all([
-    lookUp('item', [item], signal),
-    lookUp('metric', [metric], signal),
+  const found = await Promise.all([
+    ask((client) => client.lookup('items', item, { signal })),
+    ask((client) => client.lookup('metrics', metric, { signal })),
   ]);
-  const nameIn = (found: Record<number, { name: string }>, id: number) => found[id]?.name ?? String(id);
-  return { item: nameIn(items, item), metric: nameIn(metrics, metric) };
+  return { item: found[0].name, metric: found[1].name };
 }
 
 /** The weights of the chosen regions, the years over which the weights are averaged, and the equivalent client call. */
