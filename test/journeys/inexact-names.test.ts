@@ -221,6 +221,7 @@ describe('the command', () => {
 
   it.each<[argv: readonly string[], region: string, code: number, stderr: string | RegExp]>([
     [['points', ...corn], 'Iowa County, Wisconsin', 0, ''],
+    [['df', ...corn], 'Iowa County, Wisconsin', 0, ''],
     [['points', ...corn], misspelt, 0, took],
     [['df', ...corn], misspelt, 0, took],
     [['sample', ...corn, '--file', '-'], misspelt, 0, took],
@@ -240,6 +241,8 @@ describe('the command', () => {
         stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
       });
       expect(ending.stdout !== '').toBe(code === 0);
+      // The names that were taken for misspelt ones are in the rows too.
+      if (stderr === took && argv[0] !== 'sample') expect(ending.stdout).toContain('Iowa County, Wisconsin');
     },
   );
 
