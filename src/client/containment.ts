@@ -7,9 +7,9 @@ import {
   type Region,
 } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
-import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
-import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
 import { ID, integer, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { EntityLists, EntityOperations } from './entities.js';
@@ -26,7 +26,7 @@ const TRAVERSE = {
   include_historical: FIELDS.include_historical,
 };
 /** Options that set how many levels to follow and what to return for each entity. */
-export interface TraverseOptions extends Cancellable, OptionsOf<typeof TRAVERSE> {}
+export interface TraverseOptions extends OptionsOf<typeof TRAVERSE> {}
 
 const ANCESTOR = {
   ...TRAVERSE,
@@ -34,7 +34,7 @@ const ANCESTOR = {
   ancestor_level: FIELDS.region_level,
 };
 /** Options that select ancestors. */
-export interface AncestorOptions extends Cancellable, OptionsOf<typeof ANCESTOR> {}
+export interface AncestorOptions extends OptionsOf<typeof ANCESTOR> {}
 
 const DESCENDANT = {
   ...TRAVERSE,
@@ -42,7 +42,7 @@ const DESCENDANT = {
   descendant_level: FIELDS.region_level,
 };
 /** Options that select descendants. */
-export interface DescendantOptions extends Cancellable, OptionsOf<typeof DESCENDANT> {}
+export interface DescendantOptions extends OptionsOf<typeof DESCENDANT> {}
 
 /** An entity with only its id. */
 export interface EntityId {

@@ -5,9 +5,8 @@ import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../mode
 import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
-import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import { ENTITY_SCHEMAS } from '../model/schema/entities.js';
-import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID, ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';

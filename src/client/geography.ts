@@ -4,9 +4,8 @@ import type { geoCentre } from '../contract/shapes.js';
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
-import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
-import { CANCELLABLE } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID, integer, isNot } from '../model/schema/schemas.js';
 import type { Transport } from './http/transport.js';
@@ -36,7 +35,7 @@ const SHAPE = {
   zoom_level: integer({ min: 1, max: 8 }),
 };
 /** Options that set the level of detail of shapes. */
-export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
+export interface GeojsonOptions extends OptionsOf<typeof SHAPE> {}
 
 /**
  * A place and the regions that contain it. The region ids and names are null if no region's shape contains the place.

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import type { topItem } from '../contract/shapes.js';
 import { badArgument } from '../model/errors.js';
-import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
-import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../model/schema/operation.js';
 import { DATE, oneOf } from '../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
@@ -28,7 +28,7 @@ const TOP = {
  * The values to rank by: those of one metric, source and frequency, for either one item (to rank regions) or one region
  * (to rank items).
  */
-export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP> {
+export interface TopOptions extends Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
   metric_id: number;
   /** The frequency of the values. */

@@ -3,9 +3,9 @@ import type { CountedHit } from '../contract/endpoints.js';
 import type { EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { chunksOf } from '../model/grouping.js';
-import type { Cancellable } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
-import { CANCELLABLE, FIELDS } from '../model/schema/fields.js';
+import { FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/schema/operation.js';
 import { integer, listOf, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { EntityLists } from './entities.js';
@@ -18,7 +18,7 @@ const SEARCH = {
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
 /** Options that limit the number of search results. */
-export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
+export interface SearchOptions extends OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {
   ...CANCELLABLE,
@@ -28,7 +28,7 @@ const SEARCH_ALL = {
   limit: FIELDS.hits,
 };
 /** Options for searching several entity types. */
-export interface SearchAllOptions extends Cancellable, OptionsOf<typeof SEARCH_ALL> {}
+export interface SearchAllOptions extends OptionsOf<typeof SEARCH_ALL> {}
 
 /** Finds entities by name. */
 export interface SearchOperations {

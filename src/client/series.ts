@@ -1,8 +1,7 @@
 import { endpoints } from '../contract/endpoints.js';
 import { NDJSON } from '../contract/wire-names.js';
 import { badAnswer } from '../model/errors.js';
-import type { Cancellable, LongOperation } from '../model/progress.js';
-import { CANCELLABLE } from '../model/schema/fields.js';
+import { CANCELLABLE, type Cancellable, type LongOperation } from '../model/progress.js';
 import { type ArgumentsOf, optional, promise } from '../model/schema/operation.js';
 import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
 import type { Selection } from '../model/selection.js';

@@ -10,9 +10,8 @@ import { BYTES, NDJSON } from '../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../model/errors.js';
 import { type DatasetAsked, type RejectedLine, SETTINGS } from '../model/importing/job.js';
 import type { ImportOutcome } from '../model/importing/outcome.js';
-import type { LongOperation } from '../model/progress.js';
+import { LONG_OPERATION } from '../model/progress.js';
 import { fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
-import { LONG_OPERATION } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.js';
 import { functionOf, integer, isNot, listOf, type Schema, SHARE, TEXT } from '../model/schema/schemas.js';
 import { operationLines } from './http/answer.js';
@@ -53,7 +52,7 @@ const IMPORT_FILES = {
   onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
 /** Options of an import into a service's store. */
-export interface ImportFilesOptions extends LongOperation, OptionsOf<typeof IMPORT_FILES> {}
+export interface ImportFilesOptions extends OptionsOf<typeof IMPORT_FILES> {}
 
 /** Imports files into a service's store, if the service allows imports. */
 export interface ImportOperations {
@@ -176,7 +175,7 @@ const BACK_UP = {
   write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
 };
 /** Options for a backup, including its destination. */
-export interface BackUpOptions extends LongOperation, OptionsOf<typeof BACK_UP> {}
+export interface BackUpOptions extends OptionsOf<typeof BACK_UP> {}
 
 /** The metadata of a backup that was received completely. */
 export interface FetchedBackup extends Omit<v.InferOutput<typeof keptBackup>, 'backupId'> {}

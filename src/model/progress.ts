@@ -1,3 +1,6 @@
+import type { OptionsOf } from './schema/check.js';
+import { functionOf, SIGNAL } from './schema/schemas.js';
+
 /** The progress of a long operation. */
 export interface Progress {
   /** The current step, described for the user. */
@@ -16,14 +19,17 @@ export interface Progress {
   bytesPerSecond?: number | undefined;
 }
 
-/** Options for an operation that can be aborted. */
-export interface Cancellable {
+export const CANCELLABLE = {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
-  signal?: AbortSignal | undefined;
-}
+  signal: SIGNAL,
+};
+/** Options for an operation that can be aborted. */
+export interface Cancellable extends OptionsOf<typeof CANCELLABLE> {}
 
-/** Options for a long operation, which can be aborted and reports its progress. */
-export interface LongOperation extends Cancellable {
+export const LONG_OPERATION = {
+  ...CANCELLABLE,
   /** Called with the operation's progress as data arrives. */
-  onProgress?: ((progress: Progress) => void) | undefined;
-}
+  onProgress: functionOf<(progress: Progress) => void>(),
+};
+/** Options for a long operation, which can be aborted and reports its progress. */
+export interface LongOperation extends OptionsOf<typeof LONG_OPERATION> {}

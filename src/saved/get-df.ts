@@ -15,11 +15,11 @@ import {
 } from '../model/entity.js';
 import { badArgument, ContractError } from '../model/errors.js';
 import { linkAbort } from '../model/linked-abort.js';
-import type { LongOperation } from '../model/progress.js';
+import { LONG_OPERATION, type LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
 import type { OptionsOf } from '../model/schema/check.js';
-import { FIELDS, LONG_OPERATION, POINT_FLAGS, type PointFlags } from '../model/schema/fields.js';
+import { FIELDS, POINT_FLAGS, type PointFlags } from '../model/schema/fields.js';
 import { ID, listOf, oneOf, TEXT } from '../model/schema/schemas.js';
 import type { SeriesKey } from '../model/series.js';
 import {

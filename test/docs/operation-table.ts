@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
 import { CLIENT_ARGUMENTS } from '../../src/compose-client.js';
-import { LONG_OPERATION, POINT_FLAGS } from '../../src/model/schema/fields.js';
+import { LONG_OPERATION } from '../../src/model/progress.js';
+import { POINT_FLAGS } from '../../src/model/schema/fields.js';
 import type { Argument } from '../../src/model/schema/operation.js';
 import { SELECTION_KEYS } from '../../src/model/schema/selection-keys.js';
 

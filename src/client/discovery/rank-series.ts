@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
-import type { Cancellable } from '../../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../../model/progress.js';
 import { optionsOf } from '../../model/schema/check.js';
-import { CANCELLABLE } from '../../model/schema/fields.js';
 import { type ArgumentsOf, optional, positional, sequence } from '../../model/schema/operation.js';
 import { isNot } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Cancellable } from '../../model/progress.js';
+import { CANCELLABLE } from '../../model/progress.js';
 import { type OptionsOf, optionsOf } from '../../model/schema/check.js';
-import { CANCELLABLE, WANTED_PERIOD } from '../../model/schema/fields.js';
+import { WANTED_PERIOD } from '../../model/schema/fields.js';
 import { integer, listOf, TEXT } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
 import type { Selection } from '../../model/selection.js';
@@ -47,4 +47,4 @@ export const RESOLVE = {
   within: v.boolean(),
 };
 /** Options that specify the names to resolve and the series to list. */
-export interface ResolveOptions extends Cancellable, OptionsOf<typeof RESOLVE> {}
+export interface ResolveOptions extends OptionsOf<typeof RESOLVE> {}

@@ -11,7 +11,7 @@ import { availableText, unitOrNull } from '../../contract/series-blocks.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import type { DataPoint } from '../../model/point.js';
-import type { LongOperation } from '../../model/progress.js';
+import { LONG_OPERATION, type LongOperation } from '../../model/progress.js';
 import {
   createArrivedReport,
   createFailedReport,
@@ -20,7 +20,7 @@ import {
   type SeriesReport,
 } from '../../model/report.js';
 import { check, type KnownKeys } from '../../model/schema/check.js';
-import { LONG_OPERATION, POINT_FLAGS, type PointFlags } from '../../model/schema/fields.js';
+import { POINT_FLAGS, type PointFlags } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
 import { IDS } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';

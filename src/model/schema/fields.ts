@@ -1,20 +1,8 @@
 import * as v from 'valibot';
 import { REGION_LEVELS } from '../entity.js';
 import { FREQUENCIES } from '../frequency.js';
-import type { Progress } from '../progress.js';
 import type { OptionsOf } from './check.js';
-import { DATE, functionOf, ID, ID_OR_IDS, integer, oneOf, SIGNAL, TEXT, withMeaning } from './schemas.js';
-
-export const CANCELLABLE = {
-  /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
-  signal: SIGNAL,
-};
-
-export const LONG_OPERATION = {
-  ...CANCELLABLE,
-  /** Called with the operation's progress as data arrives. */
-  onProgress: functionOf<(progress: Progress) => void>(),
-};
+import { DATE, ID, ID_OR_IDS, integer, oneOf, TEXT, withMeaning } from './schemas.js';
 
 /** The flags for retrieving points. */
 export const POINT_FLAGS = {
