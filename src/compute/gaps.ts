@@ -48,70 +48,57 @@ const MAX_FILLED_ROWS = 4_096;
  * counted from the preceding known point (or backwards from the first), so that weeks and marketing years start on the
  * same day as in the series, even if that day changes. Known points are unchanged. A filled point has a null value and
  * reporting date, its neighbour's unit and, if these columns exist, null metadata and an available date of 0.
- *
- * Pass the points to `fill` in runs, then call `end` to fill the gap after the last point. Both yield runs of bounded
- * size.
+ * @param runs all points of the series
+ * @returns runs of bounded size
  */
-export class GapFiller {
-  #knownMs: number | null = null;
-  #unitId: number | null = null;
-
-  readonly #options: GapOptions;
-  readonly #neighbourMs: number;
-
-  constructor(options: GapOptions) {
-    this.#options = options;
-    this.#neighbourMs = neighbourMs(options.frequency);
-  }
-
-  fill(run: PackedPoints): Generator<PackedPoints, void, undefined> {
-    return this.#fillBefore(run, run.length);
-  }
-
-  end(): Generator<PackedPoints, void, undefined> {
-    return this.#fillBefore(packRows(this.#options.series ?? 0, []), 1);
-  }
-
-  /** Fills the gap before each of the first `rows` rows. A row beyond the run represents the end of the series. */
-  *#fillBefore(run: PackedPoints, rows: number): Generator<PackedPoints, void, undefined> {
+export function* fillGaps(
+  runs: readonly PackedPoints[],
+  options: GapOptions,
+): Generator<PackedPoints, void, undefined> {
+  const withoutGapMs = neighbourMs(options.frequency);
+  const end = packRows(options.series ?? 0, []);
+  let knownMs: number | null = null;
+  let knownUnit: number | null = null;
+  for (const run of [...runs, end]) {
     let from = 0;
     let gaps: Gap[] = [];
-    for (let row = 0; row < rows; row++) {
-      const nextMs = row < run.length ? dateAt(run.start_date, row) : null;
-      const nextUnit = nextMs === null ? (this.#options.unitId ?? NO_UNIT_ID) : unitAt(run, row);
-      if (nextMs === null || this.#knownMs === null || nextMs - this.#knownMs > this.#neighbourMs) {
-        const unitId = this.#unitId ?? nextUnit;
-        for (const period of this.#periodsBefore(nextMs)) {
+    // The end of the series counts as a row, because a gap may precede it.
+    for (let row = 0; row < (run === end ? 1 : run.length); row++) {
+      const nextMs = run === end ? null : dateAt(run.start_date, row);
+      const nextUnit = run === end ? (options.unitId ?? NO_UNIT_ID) : unitAt(run, row);
+      if (nextMs === null || knownMs === null || nextMs - knownMs > withoutGapMs) {
+        const unitId = knownUnit ?? nextUnit;
+        for (const period of periodsBetween(knownMs, nextMs, options)) {
           gaps.push({ ...period, row: row - from, unitId });
           if (gaps.length < MAX_FILLED_ROWS) continue;
-          yield withGaps(sliceRun(run, from, row), gaps, this.#options);
-          from = row;
-          gaps = [];
+          yield withGaps(sliceRun(run, from, row), gaps, options);
+          [from, gaps] = [row, []];
         }
       }
-      this.#knownMs = nextMs;
-      this.#unitId = nextUnit;
+      [knownMs, knownUnit] = [nextMs, nextUnit];
     }
     const rest = sliceRun(run, from, run.length);
-    if (gaps.length > 0) yield withGaps(rest, gaps, this.#options);
+    if (gaps.length > 0) yield withGaps(rest, gaps, options);
     else if (rest.length > 0) yield rest;
   }
+}
 
-  /** Yields the missing periods between the last known point and `nextMs`, or the end of the series if null. */
-  *#periodsBefore(nextMs: number | null): Generator<Period, void, undefined> {
-    const { frequency, startMs, endMs, anchorMs } = this.#options;
-    const knownMs = this.#knownMs;
-    if (knownMs === null && startMs === null) return;
-    if (nextMs === null && endMs === null) return;
-    const grid = periodGrid(frequency, knownMs ?? nextMs ?? anchorMs ?? calendarAnchor(frequency, startMs!));
-    const firstWanted = startMs === null ? Number.NEGATIVE_INFINITY : grid.index(startMs);
-    const firstAfter = knownMs === null ? Number.NEGATIVE_INFINITY : grid.index(knownMs) + 1;
-    for (let index = Math.max(firstWanted, firstAfter); ; index++) {
-      const period = { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
-      if (endMs !== null && period.startMs > endMs) return;
-      if (nextMs !== null && period.endMs >= nextMs) return;
-      yield period;
-    }
+/** Yields the missing periods between two known points. Null means the start or the end of the series. */
+function* periodsBetween(
+  knownMs: number | null,
+  nextMs: number | null,
+  { frequency, startMs, endMs, anchorMs }: GapOptions,
+): Generator<Period, void, undefined> {
+  if (knownMs === null && startMs === null) return;
+  if (nextMs === null && endMs === null) return;
+  const grid = periodGrid(frequency, knownMs ?? nextMs ?? anchorMs ?? calendarAnchor(frequency, startMs!));
+  const firstWanted = startMs === null ? Number.NEGATIVE_INFINITY : grid.index(startMs);
+  const firstAfter = knownMs === null ? Number.NEGATIVE_INFINITY : grid.index(knownMs) + 1;
+  for (let index = Math.max(firstWanted, firstAfter); ; index++) {
+    const period = { startMs: grid.start(index), endMs: grid.start(index + 1) - DAY_MS };
+    if (endMs !== null && period.startMs > endMs) return;
+    if (nextMs !== null && period.endMs >= nextMs) return;
+    yield period;
   }
 }
 

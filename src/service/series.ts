@@ -6,6 +6,7 @@ import { formatTime } from '../model/time.js';
 import type { StoredSeries, VintageDates } from '../store/plan.js';
 import { mapInTurns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
+import { joinTexts } from './http/answers.js';
 import { byteStream } from './http/stream.js';
 import { tooManySeries } from './points/plan-points.js';
 import { readPointSelection, readSelection } from './selection.js';
@@ -20,10 +21,8 @@ export const seriesHandlers = {
   },
 
   seriesStream: async ({ query, signal }, service) => {
-    const selection = readSelection(query);
-    return new Response(byteStream(seriesLines(service, selection, signal)), {
-      headers: { 'content-type': NDJSON },
-    });
+    const lines = seriesLines(namedSeries(service, readSelection(query), signal));
+    return new Response(byteStream(joinTexts(lines)), { headers: { 'content-type': NDJSON } });
   },
 
   vintages: async ({ query, signal }, { store }) => {
@@ -45,26 +44,19 @@ export const seriesHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The number of series that are encoded before other work may run. */
-const SERIES_PER_PART = 200;
-
+/** Encodes series as lines, each of which is a list of at most `MAX_SERIES_PER_LINE` series. */
 async function* seriesLines(
-  service: ServiceContext,
-  selection: SelectionLists,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+  batches: AsyncIterable<readonly DatedSeries[]>,
+): AsyncGenerator<Iterable<string>> {
   let count = 0;
-  for await (const batch of namedSeries(service, selection, signal)) {
-    for (let from = 0; from < batch.length; ) {
-      const place = count % MAX_SERIES_PER_LINE;
-      const to = Math.min(batch.length, from + SERIES_PER_PART, from + MAX_SERIES_PER_LINE - place);
-      const items = JSON.stringify(batch.slice(from, to)).slice(1, -1);
-      count += to - from;
-      yield `${place === 0 ? '[' : ','}${items}${count % MAX_SERIES_PER_LINE === 0 ? ']\n' : ''}`;
-      from = to;
+  function* encodeBatch(batch: readonly DatedSeries[]): Generator<string> {
+    for (const series of batch) {
+      const begin = count++ % MAX_SERIES_PER_LINE === 0 ? '[' : ',';
+      yield begin + JSON.stringify(series) + (count % MAX_SERIES_PER_LINE === 0 ? ']\n' : '');
     }
   }
-  if (count % MAX_SERIES_PER_LINE > 0) yield ']\n';
+  for await (const batch of batches) yield encodeBatch(batch);
+  if (count % MAX_SERIES_PER_LINE > 0) yield [']\n'];
 }
 
 async function* namedSeries(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countRows, type PackedPoints, sliceRun } from '../../src/columns/packed-points.js';
-import { countPeriodsBetween, GapFiller, type GapOptions } from '../../src/compute/gaps.js';
+import { countPeriodsBetween, fillGaps, type GapOptions } from '../../src/compute/gaps.js';
 import { FREQUENCIES, type FrequencyName } from '../../src/model/frequency.js';
 import { periodGrid } from '../../src/model/period-grid.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
@@ -25,10 +25,7 @@ function known(...periods: [start: string, end: string][]) {
 }
 
 /** The filled points of runs of one series. */
-function fill(runs: readonly PackedPoints[], given: GapOptions): PackedPoints[] {
-  const filler = new GapFiller(given);
-  return [...runs.flatMap((run) => [...filler.fill(run)]), ...filler.end()];
-}
+const fill = (runs: readonly PackedPoints[], given: GapOptions) => [...fillGaps(runs, given)];
 
 const insertNulls = (run: PackedPoints, given: GapOptions) => fill([run], given);
 

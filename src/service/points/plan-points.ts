@@ -1,8 +1,8 @@
 import { findUndecidedUses, requireAllowed, type UnitUse } from '../../compute/units.js';
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/endpoints.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import type { Unit } from '../../model/entity.js';
 import { badArgument, CropframeError } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import { listedKeys, type SelectionLists } from '../../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -45,67 +45,59 @@ export async function planPoints(
   if (sum(matched.map(({ stored }) => stored.length)) > MAX_SERIES_PER_REQUEST) throw tooManySeries();
   if (sum(matched.map(countMissing)) > MAX_MISSING_SERIES)
     throw tooManySeries(`names more than ${MAX_MISSING_SERIES} series that do not exist`);
-  const groups = await groupSelections(queries, matched);
-  for (const { query, wanted } of groups) await checkConversion(service, query, wanted);
-  const requests: PlannedPoints[] = [];
-  for (const { query, members, wanted } of groups) {
-    const described = await mapInTurns(wanted, ({ stored, selections }) =>
-      selections.map((selection) => ({
-        ...seriesKeyOf(stored),
-        unit_id: stored.unit_id,
-        includes_historical_region: historical.has(stored.region_id) || undefined,
-        includes_historical_partner_region: historical.has(stored.partner_region_id) || undefined,
-        selection: selection || undefined,
-      })),
-    );
-    const missing = await mapInTurns(members, (selection) =>
-      missingSeries(matched[selection]!).map((key) => ({
-        ...key,
-        unit_id: null,
-        selection: selection || undefined,
-      })),
-    );
-    requests.push({
-      plan: { series: wanted.map(({ stored }) => stored), ...readPlanFlags(query) },
-      series: [...described.flat(), ...missing.flat()],
-      copies: wanted.map(({ selections }) => selections.length),
-      insertNull: query.insertNull ?? false,
-      unitId: query.unitId ?? null,
-    });
-  }
-  return requests;
-}
-
-interface WantedSeries {
-  readonly stored: StoredSeries;
-  /** The indexes of the selections that contain the series. */
-  readonly selections: readonly number[];
+  const flags = await mapInTurns(queries, flagsText);
+  const groups = groupedBy(queries.keys(), (selection) => flags[selection]);
+  const planned: PlannedPoints[] = [];
+  for (const members of groups.values())
+    planned.push(await planGroup(queries[members[0]!]!, { members, matched, historical }, service));
+  return planned;
 }
 
 interface SelectionGroup {
-  readonly query: PointsQuery;
+  /** The indexes of the selections in the group. */
   readonly members: readonly number[];
-  readonly wanted: readonly WantedSeries[];
+  /** The series of every selection in the request. */
+  readonly matched: readonly MatchedSelection[];
+  readonly historical: ReadonlySet<number>;
 }
 
-async function groupSelections(
-  queries: readonly PointsQuery[],
-  matched: readonly MatchedSelection[],
-): Promise<SelectionGroup[]> {
-  const groups = new Map<string, number[]>();
-  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries())
-    addTo(groups, flags, selection);
-  return mapInTurns([...groups.values()], (members) => {
-    const wanted = new Map<number, { stored: StoredSeries; selections: number[] }>();
-    for (const selection of members)
-      for (const stored of matched[selection]!.stored) {
-        const known = wanted.get(stored.handle);
-        if (known === undefined) wanted.set(stored.handle, { stored, selections: [selection] });
-        else known.selections.push(selection);
-      }
-    const ascending = [...wanted.values()].sort((a, b) => a.stored.handle - b.stored.handle);
-    return { query: queries[members[0]!]!, members, wanted: ascending };
-  });
+async function planGroup(
+  query: PointsQuery,
+  { members, matched, historical }: SelectionGroup,
+  service: ServiceContext,
+): Promise<PlannedPoints> {
+  const { unitId = null, insertNull = false } = query;
+  const wanted = members
+    .flatMap((selection) => matched[selection]!.stored.map((stored) => ({ stored, selection })))
+    .sort((a, b) => a.stored.handle - b.stored.handle);
+  const bySeries = [...groupedBy(wanted, ({ stored }) => stored.handle).values()];
+  const series = bySeries.map(([one]) => one!.stored);
+  if (unitId !== null) {
+    // An impossible conversion is rejected before the first byte of the response is sent.
+    if (!(await service.units()).has(unitId)) throw badArgument('unitId', `there is no unit ${unitId}`);
+    await checkConversions(series, unitId, service);
+  }
+  const described = await mapInTurns(wanted, ({ stored, selection }) => ({
+    ...seriesKeyOf(stored),
+    unit_id: stored.unit_id,
+    includes_historical_region: historical.has(stored.region_id) || undefined,
+    includes_historical_partner_region: historical.has(stored.partner_region_id) || undefined,
+    selection: selection || undefined,
+  }));
+  const missing = await mapInTurns(members, (selection) =>
+    missingSeries(matched[selection]!).map((key) => ({
+      ...key,
+      unit_id: null,
+      selection: selection || undefined,
+    })),
+  );
+  return {
+    plan: { series, ...readPlanFlags(query) },
+    series: [...described, ...missing.flat()],
+    copies: bySeries.map(({ length }) => length),
+    insertNull,
+    unitId,
+  };
 }
 
 function flagsText(query: PointsQuery): string {
@@ -113,29 +105,13 @@ function flagsText(query: PointsQuery): string {
   return JSON.stringify(Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Rejects an impossible unit conversion before the first byte of the response is sent. */
-async function checkConversion(
-  service: ServiceContext,
-  { unitId }: PointsQuery,
-  wanted: readonly WantedSeries[],
-): Promise<void> {
-  if (unitId === undefined) return;
-  const ids = [...new Set([unitId, ...wanted.map(({ stored }) => stored.unit_id)])];
-  const units = new Map((await service.store.lookup('units', ids)).map((unit) => [unit.id, unit]));
-  if (!units.has(unitId)) throw badArgument('unitId', `there is no unit ${unitId}`);
-  await checkConversions(
-    wanted.map(({ stored }) => stored),
-    unitId,
-    { units, service },
-  );
-}
-
 /** @throws UnitError if a value may not be converted to the target unit */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
-  { units, service: { store } }: { units: ReadonlyMap<number, Unit>; service: Pick<ServiceContext, 'store'> },
+  { store, units: loadUnits }: ServiceContext,
 ): Promise<void> {
+  const units = await loadUnits();
   await Promise.all(
     findUndecidedUses(uses, unitId, units).map(async (use) => {
       const allowed = await store.allowedUnits([use.metric_id], [use.item_id]);
@@ -171,7 +147,6 @@ export function tooManySeries(what = `has more than ${MAX_SERIES_PER_REQUEST} se
 interface MatchedSelection {
   readonly selection: SelectionLists;
   readonly includeHistorical: boolean;
-  /** The stored series in the selection, in ascending order of handles. */
   readonly stored: StoredSeries[];
 }
 
@@ -206,9 +181,8 @@ async function matchSeries(
     await turns.next();
     lookups -= combinationCount(one.selection);
     const cached = lookups >= 0 ? cache.find(listedKeys(one.selection)) : null;
-    const accepted = cached?.filter((series) => accepts(one, series, matching.historical));
-    if (accepted === undefined) uncached.push(one);
-    else one.stored.push(...accepted.sort((a, b) => a.handle - b.handle));
+    if (cached === null) uncached.push(one);
+    else one.stored.push(...cached.filter((series) => accepts(one, series, matching.historical)));
   }
   if (uncached.length > 0) await listMatches(service, uncached, { cache, ...matching });
   return texts.map((text) => distinct.get(text)!);
@@ -225,6 +199,9 @@ function accepts(
   return includeHistorical || !(historical.has(region_id) || historical.has(partner_region_id));
 }
 
+/** The maximum number of ids in a filter. Filtering by more ids takes longer than listing the excluded series. */
+const MAX_NARROWING_IDS = 10_000;
+
 /** Lists series. Stops once there are more than one request may contain. */
 async function listMatches(
   { store }: ServiceContext,
@@ -233,7 +210,8 @@ async function listMatches(
 ): Promise<void> {
   const union = await unionSelection(wanted.map((one) => one.selection));
   const findWanted = await createMatcher(wanted, union);
-  const plan = { selection: narrowSelection(union) };
+  const narrow = Object.entries(union).filter(([, ids]) => ids.length <= MAX_NARROWING_IDS);
+  const plan = { selection: Object.fromEntries(narrow) };
   let found = 0;
   for await (const batch of store.series(plan, { signal })) {
     const requested: StoredSeries[] = [];
@@ -257,28 +235,23 @@ async function createMatcher(
   union: SelectionLists,
 ): Promise<(series: SeriesKey) => readonly MatchedSelection[]> {
   if (wanted.length === 1) return () => wanted;
-  const byId = new Map<number, { one: MatchedSelection; sets: [keyof SeriesKey, ReadonlySet<number>][] }[]>();
+  const byId = new Map<number, { one: MatchedSelection; sets: ReadonlySet<number>[] }[]>();
   const pivot = SERIES_KEY_FIELDS.reduce((widest, field) =>
     union[field]!.length > union[widest]!.length ? field : widest,
   );
   for (const one of wanted) {
     await turns.next();
-    const sets = SERIES_KEY_FIELDS.map((field): [typeof field, Set<number>] => [
-      field,
-      new Set(one.selection[field]),
-    ]);
-    for (const id of one.selection[pivot]!) addTo(byId, id, { one, sets });
+    const sets = SERIES_KEY_FIELDS.map((field) => new Set(one.selection[field]));
+    for (const id of one.selection[pivot]!) {
+      const having = byId.get(id) ?? [];
+      byId.set(id, having);
+      having.push({ one, sets });
+    }
   }
   return (series) =>
     (byId.get(series[pivot]) ?? [])
-      .filter(({ sets }) => sets.every(([field, ids]) => ids.has(series[field])))
+      .filter(({ sets }) => SERIES_KEY_FIELDS.every((field, at) => sets[at]!.has(series[field])))
       .map(({ one }) => one);
-}
-
-function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** Returns the smallest selection that contains all given selections. All of them must restrict every field. */
@@ -289,15 +262,6 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
     for (const [field, ids] of sets) for (const id of selection[field] ?? []) ids.add(id);
   }
   return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
-}
-
-/** The maximum number of ids in a filter. Filtering by more ids takes longer than listing the excluded series. */
-const MAX_NARROWING_IDS = 10_000;
-
-function narrowSelection(selection: SelectionLists): SelectionLists {
-  return Object.fromEntries(
-    Object.entries(selection).filter(([, ids]) => ids === undefined || ids.length <= MAX_NARROWING_IDS),
-  );
 }
 
 function countMissing({ selection, stored }: MatchedSelection): number {

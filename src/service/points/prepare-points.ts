@@ -1,7 +1,8 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
-import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
+import { countPeriodsBetween, fillGaps } from '../../compute/gaps.js';
 import { convertPoints, unitUses } from '../../compute/units.js';
 import { MAX_FILLED_PERIODS } from '../../contract/endpoints.js';
+import { cutLists } from '../../contract/points/run-frames.js';
 import type { Frequency } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { formatTime } from '../../model/time.js';
@@ -19,18 +20,18 @@ export async function preparePoints(
   signal: AbortSignal,
 ): Promise<Lists> {
   const stored = service.store.points(plan, { signal });
-  const filled = insertNull ? joinParts(fillGaps(stored, plan, await service.frequencies())) : stored;
+  const filled = insertNull ? cutLists(fillSeries(stored, plan, await service.frequencies())) : stored;
   return unitId === null ? filled : convertLists(filled, { plan, unitId }, service);
 }
 
 async function* convertLists(
   lists: Lists,
-  { plan, unitId }: { plan: PlannedPoints['plan']; unitId: number },
+  { plan, unitId }: { plan: PointPlan; unitId: number },
   service: ServiceContext,
 ): AsyncGenerator<readonly PackedPoints[]> {
   const units = await service.units();
   for await (const list of lists) {
-    await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, { units, service });
+    await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, service);
     yield list.map((run) => convertPoints(run, unitId, units));
   }
 }
@@ -70,69 +71,47 @@ function tooManyPeriods(
   );
 }
 
-/** The minimum number of points in every list except the last. */
-const MIN_LIST_POINTS = 8_192;
-
-async function* joinParts(parts: AsyncIterable<PackedPoints>): AsyncGenerator<readonly PackedPoints[]> {
-  let list: PackedPoints[] = [];
-  let points = 0;
-  for await (const part of parts) {
-    list.push(part);
-    points += part.length;
-    if (points < MIN_LIST_POINTS) continue;
-    yield list;
-    [list, points] = [[], 0];
-  }
-  if (points > 0) yield list;
-}
-
 /** Fills the gaps in every series in the plan, including series without points. */
-async function* fillGaps(
+async function* fillSeries(
   lists: Lists,
   plan: PointPlan,
   frequencies: Frequencies,
-): AsyncGenerator<PackedPoints> {
+): AsyncGenerator<readonly PackedPoints[]> {
   let position = 0;
-  let filler = fillerOf(plan, position, frequencies);
-  async function* endSeriesBefore(next: number): AsyncGenerator<PackedPoints> {
-    while (position < next) {
-      await turns.next();
-      if (filler !== null) yield* yieldInTurns(filler.end());
-      filler = fillerOf(plan, ++position, frequencies);
-    }
-  }
-  for await (const list of lists) {
-    for (const part of list) {
-      yield* endSeriesBefore(part.series);
-      await turns.next();
-      if (filler === null) yield part;
-      else yield* yieldInTurns(filler.fill(part));
-    }
-  }
-  yield* endSeriesBefore(plan.series.length);
-}
-
-async function* yieldInTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoints> {
-  for (const run of runs) {
+  for await (const runs of groupBySeries(lists, plan.series.length)) {
     await turns.next();
-    yield run;
+    const series = plan.series[position]!;
+    const frequency = frequencies.get(series.frequency_id);
+    const { startMs: anchorMs, unit_id: unitId } = series;
+    const filled =
+      frequency === undefined
+        ? runs
+        : fillGaps(runs, { ...plan, frequency, anchorMs, unitId, series: position });
+    for (const run of filled) {
+      await turns.next();
+      yield [run];
+    }
+    position++;
   }
 }
 
-/** Returns the gap filler for a series, or null if the plan has no such series or its frequency is unknown. */
-function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
-  const series = plan.series[position];
-  const frequency = series && frequencies.get(series.frequency_id);
-  if (frequency === undefined) return null;
-  const { startMs, endMs, withAvailableDate, withMetadata } = plan;
-  return new GapFiller({
-    frequency,
-    startMs,
-    endMs,
-    withAvailableDate,
-    withMetadata,
-    anchorMs: series!.startMs,
-    series: position,
-    unitId: series!.unit_id,
-  });
+/** Yields a list of the runs of each series in order; an empty list for a series without points. */
+export async function* groupBySeries(
+  lists: Lists,
+  seriesCount: number,
+): AsyncGenerator<readonly PackedPoints[]> {
+  let position = 0;
+  let runs: PackedPoints[] = [];
+  function* endSeriesBefore(next: number): Generator<readonly PackedPoints[]> {
+    for (; position < next; position++) {
+      yield runs;
+      runs = [];
+    }
+  }
+  for await (const list of lists)
+    for (const run of list) {
+      yield* endSeriesBefore(run.series);
+      runs.push(run);
+    }
+  yield* endSeriesBefore(seriesCount);
 }

@@ -1,4 +1,4 @@
-import type { PackedPoints } from '../../columns/packed-points.js';
+import { atPosition, countRows, type PackedPoints } from '../../columns/packed-points.js';
 import type { PointsQuery } from '../../contract/endpoints.js';
 import { CarriedPoints, carryPoints } from '../../contract/points/carried-points.js';
 import { encodeRuns } from '../../contract/points/run-frames.js';
@@ -6,10 +6,10 @@ import { type ArrowHead, encodeArrow } from '../../contract/points/write-arrow.j
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
-import { acceptedWeight } from '../http/answers.js';
+import { acceptedWeight, joinTexts } from '../http/answers.js';
 import { byteStream, startEarly, streamAnswer } from '../http/stream.js';
 import { type PlannedPoints, planPoints } from './plan-points.js';
-import { checkGaps, preparePoints } from './prepare-points.js';
+import { checkGaps, groupBySeries, preparePoints } from './prepare-points.js';
 
 export const pointHandlers = {
   points: async (input, service) => answerPoints([input.query], service, input),
@@ -34,10 +34,7 @@ async function answerPoints(
       ? encodeRuns(series, lists)
       : form === ARROW_STREAM
         ? encodeArrow(arrowHead(requests, series), lists)
-        : encodeJsonBlocks(
-            series.map((one) => (one.unit_id === null ? null : one)),
-            lists,
-          );
+        : joinTexts(encodeBlocks(series, lists));
   return streamAnswer(chunks, { 'content-type': form }, source);
 }
 
@@ -69,8 +66,8 @@ async function* readLists(
   for (const request of requests) {
     const prepared = await preparePoints(request, service, signal);
     for await (const list of repeatSeries(prepared, request.copies)) {
-      service.metrics?.addPoints(list.reduce((sum, part) => sum + part.length, 0));
-      yield offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
+      service.metrics?.addPoints(countRows(list));
+      yield list.map((run) => atPosition(run, run.series + offset));
     }
     offset += request.series.length;
   }
@@ -80,66 +77,44 @@ async function* repeatSeries(
   lists: AsyncIterable<readonly PackedPoints[]>,
   copies: readonly number[],
 ): AsyncGenerator<readonly PackedPoints[]> {
-  if (copies.every((count) => count === 1)) {
-    yield* lists;
-    return;
+  if (copies.every((count) => count === 1)) return yield* lists;
+  let [position, first] = [0, 0];
+  for await (const runs of groupBySeries(lists, copies.length)) {
+    const next = first + copies[position++]!;
+    for (; first < next; first++) if (runs.length > 0) yield runs.map((run) => atPosition(run, first));
   }
-  let first = 0;
-  let position = 0;
-  let held: PackedPoints[] = [];
-  function* endSeriesBefore(next: number): Generator<readonly PackedPoints[]> {
-    for (; position < next; position++) {
-      const runs = held;
-      held = [];
-      for (let copy = 0; copy < copies[position]!; copy++, first++)
-        if (runs.length > 0) yield runs.map((run) => ({ ...run, series: first }));
-    }
-  }
-  for await (const list of lists)
-    for (const run of list) {
-      yield* endSeriesBefore(run.series);
-      held.push(run);
-    }
-  yield* endSeriesBefore(copies.length);
 }
 
-/** The minimum length of a chunk in characters: about a thousand points, which take a few milliseconds to encode. */
-const MIN_CHUNK_LENGTH = 65_536;
-
 /**
- * Encodes points as a JSON list with one block per series, in chunks of about 64 KiB. A series without points also has
- * a block. A null entry in `series` represents a series that is not in the store, for which no block is written.
+ * Encodes points as a JSON list with one block per series. A series without points also has a block, but a series that
+ * is not in the store, whose `unit_id` is null, has none.
  */
-async function* encodeJsonBlocks(
-  series: readonly (BlockSeries | null)[],
+async function* encodeBlocks(
+  series: readonly BlockSeries[],
   lists: AsyncIterable<readonly PackedPoints[]>,
-): AsyncGenerator<string> {
-  let position = -1;
-  let isOpen = false;
-  function* openUpTo(next: number): Generator<string> {
-    while (position < next) {
-      const one = series[++position];
-      if (one === null || one === undefined) continue;
-      yield `${isOpen ? ']},' : ''}{"series":${JSON.stringify(blockHead(one))},"data":[`;
-      isOpen = true;
+): AsyncGenerator<Iterable<string>> {
+  let position = 0;
+  let begin = '[';
+  for await (const runs of groupBySeries(lists, series.length)) {
+    const one = series[position++]!;
+    if (one.unit_id === null) continue;
+    yield encodeBlock(one, runs, begin);
+    begin = ',';
+  }
+  yield [begin === '[' ? '[]' : ']'];
+}
+
+function* encodeBlock(
+  series: BlockSeries,
+  runs: readonly PackedPoints[],
+  begin: string,
+): Generator<string, void, undefined> {
+  yield `${begin}{"series":${JSON.stringify(blockHead(series))},"data":[`;
+  let comma = '';
+  for (const run of runs)
+    for (let i = 0; i < run.length; i++) {
+      yield `${comma}${JSON.stringify(positionalPoint(run, i))}`;
+      comma = ',';
     }
-  }
-  function* write(run: PackedPoints): Generator<string> {
-    if (run.series === position) yield ',';
-    else yield* openUpTo(run.series);
-    for (let i = 0; i < run.length; i++)
-      yield `${i === 0 ? '' : ','}${JSON.stringify(positionalPoint(run, i))}`;
-  }
-  let text = '[';
-  function* inChunks(texts: Iterable<string>): Generator<string> {
-    for (const one of texts) {
-      text += one;
-      if (text.length < MIN_CHUNK_LENGTH) continue;
-      yield text;
-      text = '';
-    }
-  }
-  for await (const list of lists) for (const run of list) yield* inChunks(write(run));
-  yield* inChunks(openUpTo(series.length - 1));
-  yield `${text}${isOpen ? ']}]' : ']'}`;
+  yield ']}';
 }
