@@ -40,7 +40,7 @@ Environment variables:
 
 ${EXIT_CODE_HELP}`;
 
-/** Creates the `cropframe` command. A subcommand loads its action only when it runs, so that the program starts fast. */
+/** Creates the `cropframe` command. A subcommand loads its action only when it runs, so the program starts fast. */
 export function createProgram(context: CommandContext, version: string, help: string[] = []): Command {
   const program = new Command('cropframe')
     .usage('[command] [options]')

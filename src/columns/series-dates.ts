@@ -73,7 +73,7 @@ function setEpoch(words: Int32Array, i: number, ms: number): void {
   words[2 * i + 1] = Math.floor(ms / WORD);
 }
 
-/** Writes each date by adding the step to the previous one, because a division per date would be several times slower. */
+/** Writes each date by adding the step to the previous one, because a division per date is several times slower. */
 function writeGrid({ firstMs, stepMs }: DateGrid, length: number, words: Int32Array): void {
   let high = Math.floor(firstMs / WORD);
   let low = firstMs - high * WORD;

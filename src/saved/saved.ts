@@ -108,8 +108,8 @@ export interface SavedOperations {
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Updates a long or wide frame from `getDf` by repeating the retrieval that its provenance describes. It returns a new
-   * frame, and does not change the given one.
+   * Updates a long or wide frame from `getDf` by repeating the retrieval that its provenance describes. It returns a
+   * new frame, and does not change the given one.
    * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
    */
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;

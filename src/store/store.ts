@@ -88,8 +88,8 @@ export interface StoreReader {
   /** Counts the vintages of the plan's series by available date and by reporting date. */
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
   /**
-   * Reads the ids of the units in which the metrics and items have points, and of the units that these can be converted
-   * to. `itemIds` is null for all items.
+   * Reads the ids of the units that the latest points of the metrics and items have, and of all units to which these
+   * can be converted. `itemIds` is null for all items.
    */
   allowedUnits(
     metricIds: readonly number[],

@@ -61,7 +61,7 @@ function nothingFoundError(reason: string | undefined, names: Resolution['names'
   );
 }
 
-/** Finds the best series that matches the words. @throws NothingFoundError, with what has series instead, if none does */
+/** Finds the best series that matches the words. @throws NothingFoundError, with alternatives, if none does */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
   if (within === undefined) {

@@ -25,8 +25,8 @@ interface ResourceOptions<Key> {
 }
 
 /**
- * Loads a value for each key, or nothing if the key is null. A key is computed from signals, and compared as JSON. A new
- * key aborts the current request, and late responses are ignored. A failed request is repeated once the browser is
+ * Loads a value for each key, or nothing if the key is null. A key is computed from signals, and compared as JSON. A
+ * new key aborts the current request, and late responses are ignored. A failed request is repeated once the browser is
  * online again.
  */
 export function resource<Key, Value>(

@@ -226,7 +226,7 @@ function isoRegionId(code: string): number | undefined {
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
-/** Lists the abbreviations of a unit that does not convert and of its variants by crop. Returns none for other units. */
+/** Lists the abbreviations of a unit that does not convert and of its variants by crop; none for other units. */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);
   if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];

@@ -60,7 +60,7 @@ function findNassUnitId(unit: string, item: string): number | undefined {
   return findUnitId(crop === undefined ? name : `${name} (${crop})`);
 }
 
-/** Metrics of corn and sorghum that do not distinguish grain from silage. In all others, the shared items mean grain. */
+/** Metrics of corn and sorghum that do not tell grain from silage. In all others, the shared items mean grain. */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 

@@ -161,7 +161,13 @@ export function describePoints(open: OpenEmptyStore): void {
             Array.from({ length: 30 }, (_, i) => [position, 100 + i, i === 0 ? null : region_id + 100 + i]),
           ),
         );
-        expect(await readRows(store, { series: wanted })).toHaveLength(wanted.length * DAYS);
+        const all = await readRows(store, { series: wanted });
+        expect(all).toHaveLength(wanted.length * DAYS);
+        const wrong = all.filter(({ series: position, day, value }, i) => {
+          const expected = day % 100 === 0 ? null : wanted[position]!.region_id + day;
+          return position !== Math.floor(i / DAYS) || day !== i % DAYS || value !== expected;
+        });
+        expect(wrong).toEqual([]);
       }
     });
 

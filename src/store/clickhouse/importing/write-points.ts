@@ -101,7 +101,7 @@ const storedPointsSql = (range: SeriesRange, writing: Writing, columns: string) 
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${importedCondition(writing.before)}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Returns the SQL condition that a row's content is that in a tuple, from a position on. NaN equals NaN. */
+/** Returns the SQL condition that a row equals the value, unit and metadata at `at` in a tuple. NaN equals NaN. */
 const sameContent = (tuple: string, at: number) =>
   `((value = ${tuple}.${at} OR isNaN(value) AND isNaN(${tuple}.${at}))
     AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;

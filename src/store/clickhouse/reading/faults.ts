@@ -33,12 +33,13 @@ async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOper
   const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.flat().length;
   let done = 0;
+  const report = () => onProgress?.({ label: 'reading the store', done, total, unit: 'tables' });
+  report();
   const faults = await runConcurrently(
     shards.entries(),
     async ([i, shard], options) => {
       const damaged: string[] = [];
       for (const { name } of tables[i]!) {
-        onProgress?.({ label: 'reading the store', done, total, unit: 'tables' });
         const check = `CHECK TABLE ${name} SETTINGS check_query_single_value_result = 0`;
         for (const { is_passed, part_path, message } of await shard.rows(check, options))
           if (Number(is_passed) !== 1)
@@ -46,6 +47,7 @@ async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOper
               `the part ${part_path} of the table ${name} on ${shard.name} is damaged: ${message}`,
             );
         done++;
+        report();
       }
       return damaged;
     },

@@ -101,9 +101,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/**
- * @throws StoreError if the file does not exist; the message suggests a similar file, and says how to create a store
- */
+/** @throws StoreError if there is no file, with the nearest file name in the folder and `creation`, a sentence */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);

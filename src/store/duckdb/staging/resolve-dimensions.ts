@@ -102,10 +102,7 @@ async function* textsOf(
     yield (chunk as [number, string][]).map(([value, text]) => [value, stripPrefix(text)]);
 }
 
-/**
- * Prefixes a string, because the driver would drop a byte order mark at its start. Concatenated files contain such
- * marks.
- */
+/** Prefixes a string. Otherwise, the driver would drop a byte order mark at its start, as concatenated files have. */
 const withPrefixSql = (text: string): string => `'.' || ${text}`;
 const stripPrefix = (text: string): string => text.slice(1);
 

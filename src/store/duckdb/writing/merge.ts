@@ -233,9 +233,9 @@ const COUNT_CLASSIFIED = `
 /**
  * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages
  * never change. A staged vintage with the dates of a stored one is a correction, which becomes available at the time of
- * the import, after all stored vintages with its reporting date. It is added only if it is the newest staged vintage
- * with that reporting date and differs from the newest stored one. Vintages without a reporting date may each have a
- * different available date, so one that equals the stored vintage with its dates is not a correction. `origin` is 0 for
+ * the import, after all stored vintages with its reporting date, so that it is the latest. It is added only if it is
+ * the newest staged vintage with that reporting date and differs from the newest stored one. Without a reporting date,
+ * it must also differ from the stored one with its dates: that one repeats an earlier release, and corrects nothing. `origin` is 0 for
  * the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
  */
 const resolveVintages = (

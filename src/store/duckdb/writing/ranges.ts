@@ -18,9 +18,9 @@ export interface PlannedRange extends SeriesRange {
 const RANGE_ROWS = 2_000_000;
 
 /**
- * Divides series into ranges of at most `RANGE_ROWS` rows. A longer series is a range of its own. No range crosses
- * `border`.
+ * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows is a separate range.
  * @param counts the SQL that returns all series in ascending order, each with its number of rows
+ * @param border a series with which a new range begins
  */
 export async function planRanges(
   connection: DuckDBConnection,

@@ -72,10 +72,7 @@ export async function passConflicts(
 /** The columns that identify a vintage. Points of one import that are equal in all of them are the same vintage. */
 const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
-/**
- * Creates the tables of series in which successive rows have the same start, of periods with several rows, and of
- * conflicts.
- */
+/** Creates tables: series in which successive rows have the same start day, and, still empty, periods and conflicts. */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
    SELECT DISTINCT series FROM (
