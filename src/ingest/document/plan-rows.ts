@@ -9,7 +9,8 @@ import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
 import type { RowPlan } from '../reading/text-rows.js';
-import { type Bounds, beyondBounds, boundsOf, narrowestBounds } from '../vocabulary/bounds.js';
+import { BOUNDED_METRICS, type Bounds, beyondBounds, boundsOf } from '../vocabulary/bounds.js';
+import { metricId } from '../vocabulary/metrics.js';
 import { UNITS } from '../vocabulary/units.js';
 import { type CellRules, cellRules, readCell, remarksOf } from './cells.js';
 import {
@@ -272,29 +273,77 @@ class Planner {
 
   /** Returns limits beyond which a number may be impossible for its metric and unit, and is checked by itself. */
   #limitsOf(at: number): Limit[] {
-    const { metric, unit, divide_by } = this.#valueOf(at);
-    // Values whose metric is supplied by a hook are checked by the hook.
-    if (metric === undefined && unit === undefined) return [];
+    const common = this.#valueOf(at);
+    const { cases } = this.#job.form;
     const ofTexts = this.#limitsByText(at);
     if (ofTexts !== undefined) return ofTexts;
-    const ofCases = this.#job.form.cases.map((one) => smallestDivisor(one.divide_by));
-    const scale = Math.min(smallestDivisor(divide_by), ...ofCases);
-    const metricName = metric && this.#constantName(metric, at);
-    const unitName = unit && this.#constantName(unit, at);
-    const metricId =
-      metricName === undefined ? undefined : this.#find('metrics', metricName, isDefined(metric!));
-    const limitOf = (unitId: number | undefined) =>
-      scaled(metricName === undefined ? narrowestBounds(unitId) : boundsOf(metricId, unitId), scale);
-    if (unitName !== undefined) return [limitOf(this.#find('units', unitName, isDefined(unit!)))];
-    const text = unit && 'column' in unit ? this.#columns.named.get(unit.column)?.text : undefined;
-    if (text === undefined || !isColumn(text) || unit === undefined || 'name' in unit)
-      return [limitOf(undefined)];
-    const limits = BOUNDED_UNITS.map((one) => {
-      const written = [one.name, one.namePlural, one.abbreviation];
-      const codes = [...(unit.names ?? [])].flatMap(([code, name]) => (written.includes(name!) ? code : []));
-      return { ...limitOf(one.id), where: { column: text, is: [...written, ...codes] } };
+    const scale = Math.min(...[common, ...cases].map(({ divide_by }) => smallestDivisor(divide_by)));
+    const ofCases = cases.flatMap(({ when, metric, unit }) => {
+      if (metric === undefined && unit === undefined) return [];
+      const columns = Object.entries(when).map(([name, is]) => ({ column: this.#plainColumn(name)!, is }));
+      const where = columns.find(({ column }) => column !== undefined);
+      const ofCase = this.#limitsOfMeasure(
+        { metric: metric ?? common.metric, unit: unit ?? common.unit },
+        at,
+      );
+      return ofCase.map((limit) => ({ ...limit, where: limit.where ?? where }));
     });
-    return [limitOf(undefined), ...limits];
+    return [...this.#limitsOfMeasure(common, at), ...ofCases].map((limit) => scaled(limit, scale));
+  }
+
+  /** Returns the limits of every metric and unit that a row may have. */
+  #limitsOfMeasure({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, at: number): Limit[] {
+    // Values whose metric is supplied by a hook are checked by the hook.
+    if (metric === undefined && unit === undefined) return [];
+    const metrics = this.#possible('metrics', metric, at);
+    const limits = this.#possible('units', unit, at).flatMap((ofUnit) =>
+      metrics.map((ofMetric) => ({
+        ...boundsOf(ofMetric.id, ofUnit.id),
+        where: ofUnit.where ?? ofMetric.where,
+      })),
+    );
+    const strictest = new Map<string, Limit>();
+    for (const { min, max, where } of limits) {
+      const key = JSON.stringify(where ?? null);
+      const other = strictest.get(key);
+      strictest.set(key, {
+        min: Math.max(min, other?.min ?? min),
+        max: Math.min(max, other?.max ?? max),
+        where,
+      });
+    }
+    return [...strictest.values()];
+  }
+
+  /** Returns the entities with bounds that a row may name, with the rows that may name them, and one for all others. */
+  #possible(type: 'metrics' | 'units', from: NameFrom | undefined, at: number): PossibleEntity[] {
+    if (from === undefined) return [{ id: undefined }];
+    const constant = this.#constantName(from, at);
+    if (constant !== undefined || 'name' in from)
+      return [{ id: this.#find(type, constant ?? '', isDefined(from)) }];
+    const { column: field, names = new Map(), others } = from;
+    const isFilled =
+      typeof others === 'object' || [...names.values()].some((name) => placeholdersOf(name ?? '').length > 0);
+    const isListed = !isFilled && (others === 'skip' || others === 'reject');
+    // Metrics that are neither listed nor defined are also found by their synonyms.
+    const isExact = isListed || type === 'units' || isDefined(from);
+    const column = isFilled || !isExact ? undefined : this.#plainColumn(field);
+    const { bounded, other } = BOUNDED[type];
+    const possible = bounded.flatMap(({ id, texts }) => {
+      const codes = [...names].flatMap(([code, name]) =>
+        name != null && this.#find(type, name, isDefined(from)) === id ? code : [],
+      );
+      const is = isListed ? codes : [...texts, ...codes];
+      if (isListed && is.length === 0) return [];
+      return { id, where: column === undefined ? undefined : { column, is } };
+    });
+    return [{ id: other }, ...possible];
+  }
+
+  /** Returns the SQL of a field that is a column's text as it is; undefined for others. */
+  #plainColumn(name: string): string | undefined {
+    const found = this.#columns.named.get(name);
+    return found === undefined || found.isLabelled || !isColumn(found.text) ? undefined : found.text;
   }
 
   /** Returns limits by the texts of a column that alone gives metric, unit and divisor, if all are listed. */
@@ -575,12 +624,23 @@ const both =
     return isLeftOut ? answer : { ...answer, ...second(texts, value) };
   };
 
+/** Rows by the trimmed text of a column, ignoring case; all rows if it is undefined. */
+type Where = { readonly column: string; readonly is: readonly string[] } | undefined;
+
 interface Limit extends Bounds {
-  /** The rows, by the trimmed text of a column; all by default. */
-  readonly where?: { readonly column: string; readonly is: readonly string[] } | undefined;
+  readonly where?: Where;
 }
 
-const scaled = ({ min, max }: Bounds, factor: number): Bounds => ({ min: min * factor, max: max * factor });
+interface PossibleEntity {
+  readonly id: number | undefined;
+  readonly where?: Where;
+}
+
+const scaled = (limit: Limit, factor: number): Limit => ({
+  ...limit,
+  min: limit.min * factor,
+  max: limit.max * factor,
+});
 
 function beyondSql(number: string, { min, max, where }: Limit): string {
   const beyond = [
@@ -591,7 +651,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
   // Unlike operands of AND, a branch of CASE is evaluated only for the rows that reach it.
   return where === undefined
     ? beyond
-    : `CASE WHEN ${beyond} THEN trim(${where.column}) IN (${where.is.map(quoteLiteral).join(', ')}) ELSE false END`;
+    : `CASE WHEN ${beyond} THEN lower(trim(${where.column})) IN (${where.is.map((text) => quoteLiteral(text.toLowerCase())).join(', ')}) ELSE false END`;
 }
 
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
@@ -613,5 +673,16 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Units whose values have a bound other than zero. */
-const BOUNDED_UNITS = UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share');
+/** Metrics and units whose values have a bound other than zero, and an id with the bounds of all others. */
+const BOUNDED = {
+  metrics: {
+    bounded: BOUNDED_METRICS.map((name) => ({ id: metricId(name), texts: [name] })),
+    other: metricId('Yield'),
+  },
+  units: {
+    bounded: UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share').map(
+      ({ id, name, namePlural, abbreviation }) => ({ id, texts: [name, namePlural, abbreviation] }),
+    ),
+    other: undefined,
+  },
+};

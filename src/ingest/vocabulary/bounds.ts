@@ -22,6 +22,9 @@ const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(met
 
 const TEMPERATURE = metricId('Temperature');
 
+/** Metrics that have an upper bound in some units. */
+export const BOUNDED_METRICS: readonly string[] = ['Temperature', ...names.parts];
+
 export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
   const dimension = unit_id === undefined ? null : unitDimension(unit_id);
   if (dimension === 'temperature')
@@ -36,12 +39,6 @@ function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
   return { min: convert(min), max: convert(max) };
-}
-
-export function narrowestBounds(unit_id: number | undefined): Bounds {
-  const dimension = unit_id === undefined ? null : unitDimension(unit_id);
-  if (dimension === 'temperature') return inUnit(AIR, unit_id!);
-  return dimension === 'share' ? inUnit(WHOLE, unit_id!) : { ...UNBOUNDED, min: 0 };
 }
 
 /** Returns how a value violates its bounds, such as `is below absolute zero`, or `undefined` if it does not. */

@@ -318,6 +318,44 @@ describe('marks of missing values', () => {
   });
 
   it.each([
+    ['joins columns', { column: '{s}{u}', names: { deg: '°C', degrees: '°F' } }, {}],
+    ['gives all other texts one name', { column: 'u', names: { rees: '°F' }, others: { name: '°C' } }, {}],
+    ['is overridden by a case', { name: '°F' }, { cases: [{ when: { u: '' }, unit: { name: '°C' } }] }],
+    [
+      'is overridden by a case of several columns',
+      { name: '°F' },
+      { cases: [{ when: { '{s}{u}': 'deg' }, unit: { name: '°C' } }] },
+    ],
+  ])('have the bounds of a unit that %s', async (_what, unit, more) => {
+    const document = { ...FIGURES, metric: { name: 'Temperature' }, unit, values: 'v', ...more };
+    const rows = '2001,deg,,20\n2002,deg,,120\n2003,deg,rees,120\n2004,deg,rees,-300\n';
+    const { points, rejected } = await read(document, `year,s,u,v\n${rows}`);
+    expect(points.map(({ value }) => value)).toEqual([20, 120]);
+    expect(rejected.map(({ line }) => line)).toEqual([3, 5]);
+  });
+
+  it.each([
+    ['a list', { names: { rh: 'Relative humidity', yd: 'Yield' }, others: 'skip' }],
+    [
+      'a list and definitions',
+      { names: { rh: 'relative humidity', yd: 'Yield' }, define: { definition: 'x' } },
+    ],
+    ['a list with templates', { names: { rh: '{long}', yd: 'Yield' } }],
+  ])('have the bounds of a metric named by %s', async (_what, metric) => {
+    const document = {
+      ...FIGURES,
+      metric: { column: 'm', ...metric },
+      unit: { column: '{s}{u}', names: { pct: '%' } },
+      values: 'v',
+    };
+    const rows =
+      '2001,rh,Relative humidity,pc,t,50\n2002,rh,Relative humidity,pc,t,120\n2003,yd,Yield,t/h,a,120\n';
+    const { points, rejected } = await read(document, `year,m,long,s,u,v\n${rows}`);
+    expect(points.map(({ value }) => value).sort()).toEqual([120, 50]);
+    expect(rejected.map(({ line }) => line)).toEqual([3]);
+  });
+
+  it.each([
     ['far outside', ['21.5', '-99', '22.5'], '-99 once, while its other values range from 21.5 to 22.5'],
     ['that repeat', ['10', '99.9', '30', '99.9', '60', '80'], '99.9 twice'],
     ['with one exponent', ['1', '2', '1e20'], '100000000000000000000 once'],
