@@ -1,8 +1,6 @@
 import type { DegreeDayMethod } from './agronomy/degree-days/plan.js';
-import { cropWeightingOperations } from './agronomy/models/crop-weighting.js';
 import { stationTemperatures } from './agronomy/models/temperature-series.js';
-import { weightYears } from './agronomy/models/weight-years.js';
-import { weightsFrame } from './agronomy/models/weights-frame.js';
+import { weightsById } from './agronomy/models/weights-by-id.js';
 import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
 import { readLines } from './charts/frame-lines.js';
@@ -123,20 +121,14 @@ async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Cha
 
 /** Draws the weights of regions for a crop and a metric. */
 async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart> {
-  const [crop, metric] = await Promise.all([
-    client.lookup('items', required('w_crop', query.w_crop)),
-    client.lookup('metrics', required('w_metric', query.w_metric)),
-  ]);
-  const regions = required('w_regions', query.w_regions);
-  const { start_date, end_date } = await weightYears(client, {
-    ...{ item: crop.name, metric: metric.name, region_ids: regions },
-    ...{ from: query.w_from ?? null, to: query.w_to ?? null },
+  const { table, names } = await weightsById(client, {
+    crop: required('w_crop', query.w_crop),
+    metric: required('w_metric', query.w_metric),
+    regions: required('w_regions', query.w_regions),
+    from: query.w_from ?? null,
+    to: query.w_to ?? null,
+    ...knownBy(query),
   });
-  const options = { regions, start_date, end_date, ...knownBy(query) };
-  const table = weightsFrame(
-    await cropWeightingOperations(client).explainWeights(crop.name, metric.name, options),
-  );
-  const measured = upperFirst(measureName({ metric: metric.name, item: crop.name }));
-  const { width, height } = query;
-  return plotWeights(table, { width, height, title: weightsHeadline(table, measured, WRITE.number) });
+  const title = weightsHeadline(table, upperFirst(measureName(names)), WRITE.number);
+  return plotWeights(table, { width: query.width, height: query.height, title });
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
-import { weightYears } from '../../agronomy/models/weight-years.js';
-import { weightsFrame } from '../../agronomy/models/weights-frame.js';
+import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName, upperFirst } from '../../charts/headline.js';
+import { yearsText } from '../../charts/lines.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
@@ -76,18 +76,6 @@ const weightedChoices = resource(
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
-/**
- * Returns the names of an item and a metric, because the client's weighting operations take names.
- * @throws NotFoundError if the service does not know one of the ids
- */
-async function fetchNames(item: number, metric: number, signal: AbortSignal) {
-  const found = await Promise.all([
-    ask((client) => client.lookup('items', item, { signal })),
-    ask((client) => client.lookup('metrics', metric, { signal })),
-  ]);
-  return { item: found[0].name, metric: found[1].name };
-}
-
 /** The weights of the chosen regions, the years over which the weights are averaged, and the equivalent client call. */
 const weights = resource(
   whileShown('weights', () => {
@@ -95,16 +83,9 @@ const weights = resource(
     if (crop === null || metric === null || regions.length === 0) return null;
     return { crop, metric, regions, from, to, at_time: toClientOptions({ asof: page.value.asof }).at_time };
   }),
-  async ({ crop, metric, regions, from, to, at_time }, signal) => {
-    const names = await fetchNames(crop, metric, signal);
-    const wanted = { ...names, region_ids: regions, from, to, signal };
-    const { start_date, end_date, ...years } = await ask((client) => weightYears(client, wanted));
-    const options = { regions, at_time, start_date, end_date };
-    const explained = await ask((client) =>
-      cropWeightingOperations(client).explainWeights(names.item, names.metric, { ...options, signal }),
-    );
-    const call = ['explainWeights', names.item, names.metric, options] as const;
-    return { explained, table: weightsFrame(explained), years, names, options, call };
+  async (wanted, signal) => {
+    const made = await ask((client) => weightsById(client, { ...wanted, signal }));
+    return { ...made, call: ['explainWeights', made.names.item, made.names.metric, made.options] as const };
   },
 );
 
@@ -115,7 +96,7 @@ const weightedAverage = resource(
     return names === undefined || item === null || value === null ? null : { item, value, names, options };
   },
   async ({ item, value, names, options }, signal) => {
-    const own = await fetchNames(item, value, signal);
+    const own = await ask((client) => namesById(client, { item, metric: value, signal }));
     const { start_date, end_date, ...others } = options!;
     const wanted = {
       weighting_crop_name: names.item,
@@ -165,8 +146,8 @@ export function WeightsView() {
             <ViewControls
               more={
                 <>
-                  <NumberField {...from} label="Mean of" value={from.value ?? years?.first ?? null} />
-                  <NumberField {...to} label="to" value={to.value ?? years?.last ?? null} />
+                  <NumberField {...from} label="Mean of" value={from.value ?? years?.[0] ?? null} />
+                  <NumberField {...to} label="to" value={to.value ?? years?.[1] ?? null} />
                 </>
               }
             >
@@ -277,10 +258,6 @@ function averageTitle({ table, names: { item, metric } }: Average, { names }: We
   return headline(lines, WRITE) ?? `${region} ${measureName({ metric, item })}`;
 }
 
-function yearsText({ years: { first, last } }: Weights): string {
-  return first === last ? String(first) : `${first} to ${last}`;
-}
-
 /** Returns how many of the regions with data are chosen, such as `99 of 517 regions`. */
 function chosenOfAll(chosen: number): string {
   const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
@@ -317,7 +294,7 @@ function WeightedSeries() {
               return plotFrame(average.table, {
                 ...size,
                 title: averageTitle(average, made),
-                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText(made)}; each period's sum is divided by the weight of the regions with a value`,
+                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText(made.years)}; each period's sum is divided by the weight of the regions with a value`,
               });
             }}
             emptyText="The weighted series has no values."

@@ -1,0 +1,52 @@
+import type { ServiceClient } from '../../client/client.js';
+import { findRegionSeries } from '../../client/discovery/region-series.js';
+import { badArgument } from '../../model/errors.js';
+import type { Cancellable } from '../../model/progress.js';
+import { cropWeightingOperations } from './crop-weighting.js';
+import { weightsFrame } from './weights-frame.js';
+
+/** The ids of a crop, a metric and regions, and the years to average: by default, the last ten years with data. */
+interface WeightsRequest extends Cancellable {
+  readonly crop: number;
+  readonly metric: number;
+  readonly regions: readonly number[];
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly at_time?: string | undefined;
+}
+
+const WEIGHT_YEARS = 10;
+
+/** Computes the weights that a link of the page describes, with the years and the arguments of `explainWeights`. */
+export async function weightsById(
+  client: ServiceClient,
+  { crop, metric, regions, from, to, at_time, signal }: WeightsRequest,
+) {
+  const names = await namesById(client, { item: crop, metric, signal });
+  const wanted = { ...names, region_ids: regions, signal };
+  const series = to === null ? await findRegionSeries(client, wanted) : new Map();
+  const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));
+  if (to === null && ends.length === 0)
+    throw badArgument(
+      'regions',
+      `none of them has ${names.metric} data for ${names.item}; choose regions that do`,
+    );
+  const last = to ?? Math.max(...ends);
+  const first = from ?? last - WEIGHT_YEARS + 1;
+  const options = { regions, at_time, start_date: `${first}-01-01`, end_date: `${last}-12-31` };
+  const { explainWeights } = cropWeightingOperations(client);
+  const explained = await explainWeights(names.item, names.metric, { ...options, signal });
+  return { explained, table: weightsFrame(explained), years: [first, last] as const, names, options };
+}
+
+/** @throws NotFoundError if the service does not know the item or the metric */
+export async function namesById(
+  client: ServiceClient,
+  { item, metric, signal }: Cancellable & { item: number; metric: number },
+) {
+  const [{ name: itemName }, { name: metricName }] = await Promise.all([
+    client.lookup('items', item, { signal }),
+    client.lookup('metrics', metric, { signal }),
+  ]);
+  return { item: itemName, metric: metricName };
+}
