@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
-import { readLines } from '../../charts/frame-lines.js';
+import { linesWithValues } from '../../charts/frame-lines.js';
 import { type Line, withValues } from '../../charts/lines.js';
 import type { Polygon } from '../../charts/map-shapes.js';
 import { creditOf } from '../../frame/display/credit.js';
-import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
@@ -21,17 +20,9 @@ export interface MapRegion extends MapPlace {
   readonly line: Line;
 }
 
-export interface MapData {
-  readonly regions: readonly MapRegion[];
-  /** The last days of all periods for which any region has a value, as UTC milliseconds in ascending order. */
-  readonly dates: readonly number[];
-  readonly unit: string;
-  readonly table: LongFrame;
-  readonly credit: string;
-  readonly request: DataRequest;
-  readonly left: number;
-}
+export type MapData = Awaited<ReturnType<typeof loadMap>>;
 
+/** Returns the last days of all periods for which any region has a value, as UTC milliseconds in ascending order. */
 export function datesOf(lines: readonly Line[]): readonly number[] {
   return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
@@ -58,7 +49,14 @@ export const mapData = resource(
     const dates = extent == null ? { from, to } : yearOfMap(extent.toMs, { date, to });
     return { ...wanted, asof, unit, ...dates };
   }),
-  loadMap,
+  async (wanted, signal) => {
+    const map = await loadMap(wanted, signal);
+    if (map.units.length < 2 || wanted.unit !== null) return map;
+    // The colour scale needs a single unit, so the unit that most regions use is requested.
+    const usesOf = (unit: string) => map.regions.filter(({ line }) => line.unit === unit).length;
+    const [most] = [...map.units].sort((a, b) => usesOf(b.abbreviation) - usesOf(a.abbreviation));
+    return loadMap({ ...wanted, unit: most!.id }, signal);
+  },
   { keeps: (one, next) => SUBJECT.every((field) => one[field] === next[field]) },
 );
 
@@ -76,8 +74,7 @@ export function clientRequest({ series, regions = [], ...request }: DataRequest)
   return { ...series[0]!, region_id: regions, ...toClientOptions(request) };
 }
 
-async function loadMap(all: MapRequest, signal: AbortSignal): Promise<MapData> {
-  const { asof, unit, from, to, ...wanted } = all;
+async function loadMap({ asof, unit, from, to, ...wanted }: MapRequest, signal: AbortSignal) {
   const counted = await countSeries(wanted, { in: 'regions', limit: MAX_REGIONS, signal });
   const ids = counted.regions.filter(({ series }) => series > 0).map(({ id }) => id);
   const series = [{ ...wanted, region_id: 0 }];
@@ -86,21 +83,14 @@ async function loadMap(all: MapRequest, signal: AbortSignal): Promise<MapData> {
     ask((client) => pointsTable(client, { ...clientRequest(request), signal })),
     loadPlaces(ids, signal),
   ]);
-  const regions = readLines(table)
-    .map(withValues)
-    .flatMap((line): MapRegion[] => {
-      const place = places.get(line.key.region_id);
-      return place === undefined || line.value.length === 0 ? [] : [{ ...place, line }];
-    });
+  const regions: readonly MapRegion[] = linesWithValues(table).flatMap((line) => {
+    const place = places.get(line.key.region_id);
+    return place === undefined ? [] : [{ ...place, line: withValues(line) }];
+  });
   const units = readProvenance(table)?.units ?? [];
-  if (units.length > 1 && unit === null) {
-    // The colour scale needs a single unit, so the unit that most regions use is requested.
-    const places = (abbreviation: string) => regions.filter(({ line }) => line.unit === abbreviation).length;
-    const [most] = [...units].sort((a, b) => places(b.abbreviation) - places(a.abbreviation));
-    return loadMap({ ...all, unit: most!.id }, signal);
-  }
   return {
     regions,
+    units,
     dates: datesOf(regions.map(({ line }) => line)),
     unit: units.map(({ abbreviation }) => abbreviation).join(', '),
     table,

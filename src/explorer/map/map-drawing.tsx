@@ -8,16 +8,12 @@ import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
 import { formatNumber, formatPeriod } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
-import type { MapPlace } from './map-data.js';
+import { isPlaced, type MapPlace } from './map-data.js';
 import type { PlacedValue } from './map-values.js';
 
-interface Viewport {
-  readonly x: number;
-  readonly y: number;
-  readonly scale: number;
-}
+const NO_ZOOM = { x: 0, y: 0, scale: 1 };
+type Viewport = Readonly<typeof NO_ZOOM>;
 
-const NO_ZOOM: Viewport = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
 /** The part of the window height, in pixels, that the map leaves for the rest of the page. */
@@ -73,16 +69,15 @@ export function MapDrawing(props: {
   }, [regions, width]);
   const { x, y, scale } = view.value;
   // Memoised, so that moving the pointer does not compare thousands of shapes again.
-  const shapes = useMemo(() => {
-    const fillOf = (value: number | null) =>
-      value === null ? `url(#${hatchId})` : colours[classOf(value, breaks)]!;
-    return projected.regions.map((one) => {
-      const { value = null, isOlder = false } = valueById.get(one.region.id) ?? {};
-      return (
-        <Shape key={one.region.id} of={one} scale={scale} fill={fillOf(value)} opacity={isOlder ? 0.55 : 1} />
-      );
-    });
-  }, [projected, valueById, colours, breaks, scale]);
+  const shapes = useMemo(
+    () =>
+      projected.regions.map((one) => {
+        const { value = null, isOlder = false } = valueById.get(one.region.id) ?? {};
+        const fill = value === null ? `url(#${hatchId})` : colours[classOf(value, breaks)]!;
+        return <Shape key={one.region.id} of={one} scale={scale} fill={fill} opacity={isOlder ? 0.55 : 1} />;
+      }),
+    [projected, valueById, colours, breaks, scale],
+  );
   const borders = useMemo(() => projected.around.map((path, at) => <path key={at} d={path} />), [projected]);
   const pointed = under.value === null ? undefined : valueById.get(under.value.id);
   const marked = projected.regions.filter(
@@ -237,15 +232,6 @@ function Sparkline({ line: { end, value }, row = -1 }: { line: Line; row: number
   );
 }
 
-/** A press of the pointer: where it began, the map and the region under the pointer before it, and whether it moved. */
-interface Grabbed {
-  readonly x: number;
-  readonly y: number;
-  readonly from: Viewport;
-  readonly before: number | null;
-  isMoved: boolean;
-}
-
 /**
  * Handles pointer events on the map. Hovering or tapping shows a value, and dragging pans a zoomed map. A click picks a
  * region, as does a second tap on a touch screen.
@@ -257,7 +243,10 @@ function usePointers(props: {
   onPick: (id: number) => void;
 }) {
   const { view, under, regionAt, onPick } = props;
-  const grabbed = useRef<Grabbed | null>(null);
+  // Where the pointer was pressed, the map and the region under the pointer before that, and whether it moved since.
+  const grabbed = useRef<
+    (Pick<Viewport, 'x' | 'y'> & { from: Viewport; before: number | null; isMoved: boolean }) | null
+  >(null);
   return {
     onPointerDown: (event: PointerEvent) => {
       const before = under.peek()?.id ?? null;
@@ -310,18 +299,15 @@ function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport; wid
   return (
     <g class="map-names">
       {regions.flatMap(({ region: { id, name, polygons }, centre, wide, high }) => {
+        const isNamedDot = polygons.length === 0 && areFew;
+        const isLarge =
+          high * scale >= NAME_PIXELS * 1.6 && wide * scale >= Math.max(30, textWidth(name, NAME_PIXELS) + 4);
+        if (!isNamedDot && !isLarge) return [];
         const at = { x: centre[0] * scale + x, y: centre[1] * scale + y };
-        const side = at.x < width / 2 ? 1 : -1;
-        if (polygons.length === 0 && areFew)
-          return (
-            <text key={id} {...at} x={at.x + 2 * DOT * side} text-anchor={side > 0 ? 'start' : 'end'}>
-              {name}
-            </text>
-          );
-        const isHigh = high * scale >= NAME_PIXELS * 1.6;
-        if (!isHigh || Math.max(30, textWidth(name, NAME_PIXELS) + 4) > wide * scale) return [];
+        const [side, anchor] = at.x < width / 2 ? [1, 'start'] : [-1, 'end'];
+        const beside = isNamedDot ? { x: at.x + 2 * DOT * side, 'text-anchor': anchor } : {};
         return (
-          <text key={id} {...at}>
+          <text key={id} {...at} {...beside}>
             {name}
           </text>
         );
@@ -330,65 +316,50 @@ function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport; wid
   );
 }
 
-/** A region's position and shape in pixels, on the map before panning and zooming. */
-interface ProjectedRegion {
-  readonly region: MapPlace;
-  readonly path: string;
-  readonly centre: readonly [number, number];
-  readonly wide: number;
-  readonly high: number;
-}
-
 const MARGIN_PIXELS = 8;
-/** The margin in degrees around a region for which only the centre is known. */
+/** The margin in degrees around a region for which only the centre is known, because a single place has no extent. */
 const AROUND = 1;
 
-interface ProjectedMap {
-  readonly regions: readonly ProjectedRegion[];
-  readonly around: readonly string[];
-}
+type ProjectedMap = ReturnType<typeof projectRegions>;
+type ProjectedRegion = ProjectedMap['regions'][number];
 
-type Feature = GeoPermissibleObjects;
-
-function featureAt({ polygons, centre: coordinates }: MapPlace): Feature | null {
-  if (polygons.length > 0) return featureOf(polygons) as Feature;
-  if (coordinates === null) return null;
-  return { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates: [...coordinates] } };
-}
-
-/** Projects the regions. The result is reused when the date, the pan or the zoom changes. */
-function projectRegions(regions: readonly MapPlace[], around: readonly MapPlace[], size: Size): ProjectedMap {
+/** Returns the shapes and centres of the regions in pixels, on the map before panning and zooming. */
+function projectRegions(regions: readonly MapPlace[], around: readonly MapPlace[], size: Size) {
   const draw = geoPath(projectionOf(regions, size));
-  const pathOf = (feature: Feature | null) => (feature === null ? [] : (draw(feature) ?? []));
   return {
-    around: around.flatMap((place) => pathOf(featureAt(place))),
-    regions: regions.flatMap((region) => {
+    around: around.map((place) => draw(featureAt(place)) ?? ''),
+    regions: regions.filter(isPlaced).map((region) => {
       const feature = featureAt(region);
-      if (feature === null) return [];
       const [[left, top], [right, bottom]] = draw.bounds(feature);
       const size = { wide: right - left, high: bottom - top };
-      return [{ region, path: draw(feature) ?? '', centre: draw.centroid(feature), ...size }];
+      return { region, path: draw(feature) ?? '', centre: draw.centroid(feature), ...size };
     }),
   };
 }
 
 function projectionOf(regions: readonly MapPlace[], { width, height }: Size) {
-  const centres = regions.flatMap(({ polygons, centre }) =>
-    polygons.length === 0 && centre !== null ? [centre] : [],
+  const polygons = regions.flatMap((region) => region.polygons);
+  const corners = regions.flatMap(({ polygons, centre }) =>
+    polygons.length > 0 || centre === null
+      ? []
+      : [-AROUND, AROUND].map((by) => [centre[0] + by, Math.max(-90, Math.min(90, centre[1] + by))]),
   );
-  // A single place has no extent, so a margin is added around it.
-  const coordinates = centres.flatMap(([longitude, latitude]) =>
-    [-AROUND, AROUND].map((by) => [longitude + by, Math.max(-90, Math.min(90, latitude + by))]),
-  );
-  const extent = { type: 'Feature', properties: null, geometry: { type: 'MultiPoint', coordinates } };
-  const features = [extent, ...regions.map(featureAt).filter((one) => one !== null)];
-  const points = centres.map((centre) => [[[...centre]]]);
-  const drawn = [...regions.flatMap(({ polygons }) => polygons), ...points];
-  return (isWide(drawn) ? geoEqualEarth() : geoMercator()).fitExtent(
+  const places = {
+    type: 'Feature',
+    properties: null,
+    geometry: { type: 'MultiPoint', coordinates: corners },
+  };
+  return (isWide([...polygons, [corners]]) ? geoEqualEarth() : geoMercator()).fitExtent(
     [
       [MARGIN_PIXELS, MARGIN_PIXELS],
       [width - MARGIN_PIXELS, height - MARGIN_PIXELS],
     ],
-    { type: 'FeatureCollection', features } as never,
+    { type: 'FeatureCollection', features: [featureOf(polygons), places] } as never,
   );
+}
+
+function featureAt({ polygons, centre }: MapPlace): GeoPermissibleObjects {
+  return polygons.length > 0
+    ? (featureOf(polygons) as GeoPermissibleObjects)
+    : { type: 'Point', coordinates: [...centre!] };
 }

@@ -1,12 +1,17 @@
 import type { MapData, MapPlace, MapRegion } from './map-data.js';
 
 /** A region's value. `isOlder` is true if the value is from an earlier date than the map's. */
-export interface PlacedValue<Region extends MapPlace = MapPlace> {
-  readonly region: Region;
+export interface PlacedValue {
+  readonly region: MapPlace;
   readonly value: number | null;
   readonly isOlder: boolean;
 }
-export type RegionValue = PlacedValue<MapRegion>;
+
+export interface RegionValue extends PlacedValue {
+  readonly region: MapRegion;
+  /** The last days of the periods that the value is from, as UTC milliseconds. */
+  readonly ends: readonly number[];
+}
 
 /** Returns the values on a date. If `nearest` is set, a region without a value gets its latest earlier value. */
 export function valuesOn(
@@ -18,8 +23,8 @@ export function valuesOn(
     const { end, value } = region.line;
     const row = end.findLastIndex((one) => one <= dateMs);
     const isOlder = row >= 0 && end[row] !== dateMs;
-    if (row < 0 || (isOlder && !nearest)) return { region, value: null, isOlder: false };
-    return { region, value: value[row]!, isOlder };
+    if (row < 0 || (isOlder && !nearest)) return { region, value: null, isOlder: false, ends: [] };
+    return { region, value: value[row]!, isOlder, ends: [end[row]!] };
   });
 }
 
@@ -29,11 +34,11 @@ export function changesBetween(
   after: readonly RegionValue[],
   { isPercent }: { isPercent: boolean },
 ): readonly RegionValue[] {
-  return after.map(({ region, value, isOlder }, at) => {
-    const { value: old, isOlder: isOldOlder } = before[at]!;
+  return after.map(({ region, value, isOlder, ends }, at) => {
+    const { value: old, isOlder: isOldOlder, ends: oldEnds } = before[at]!;
     const isKnown = value !== null && old !== null && !Number.isNaN(value - old) && !(isPercent && old === 0);
     const change = isKnown ? value - old : null;
     const changed = change !== null && isPercent ? (100 * change) / Math.abs(old!) : change;
-    return { region, value: changed, isOlder: isOlder || isOldOlder };
+    return { region, value: changed, isOlder: isOlder || isOldOlder, ends: [...ends, ...oldEnds] };
   });
 }

@@ -6,7 +6,7 @@ import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { addZeroBreak, breaksOf, classColours, signedColours } from '../../charts/map-colours.js';
 import { rowsWhere } from '../../columns/row-runs.js';
-import { frameOf, type LongFrame } from '../../frame/frame.js';
+import { frameOf } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { hasTrueZero } from '../../model/derivations.js';
@@ -60,11 +60,10 @@ function useDrawn(data: MapData) {
   const other = otherMs == null ? null : latestUntil(otherMs);
   const isPercent = change === 'percent' && hasTrueZero(data.unit);
   return useMemo(() => {
+    const isChange = other !== null;
     const onDate = valuesOn(data, at, nearest);
-    const before = other === null ? null : valuesOn(data, other, nearest);
-    const values = before === null ? onDate : changesBetween(before, onDate, { isPercent });
-    const known = values.flatMap(({ value }) => (value === null || Number.isNaN(value) ? [] : [value]));
-    const isChange = before !== null;
+    const values = isChange ? changesBetween(valuesOn(data, other, nearest), onDate, { isPercent }) : onDate;
+    const known = values.flatMap(({ value }) => value ?? []);
     const coloured =
       isChange || colouredBy === 'date' ? known : data.regions.flatMap(({ line }) => [...line.value]);
     const plain = breaksOf(coloured, classes);
@@ -72,7 +71,7 @@ function useDrawn(data: MapData) {
     const range = spanOf([Float64Array.from(coloured)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
-    return { at, other, wantedMs, values, onDate, before, breaks, colours, range, unit, isChange };
+    return { at, other, wantedMs, values, breaks, colours, range, unit, isChange };
   }, [data, at, other, nearest, colouredBy, classes, isPercent, theme, wantedMs]);
 }
 
@@ -263,22 +262,23 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   const isPlaying = useSignal(false);
   const position = dates.indexOf(at);
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const last = dates.length - 1;
+  const moveTo = (to: number) => drag({ date: formatDay(dates[to]!) });
   useEffect(() => {
     if (!isPlaying.value) return;
     const timer = setTimeout(() => {
-      const next = dates[position + 1];
-      if (next === undefined) isPlaying.value = false;
-      else drag({ date: formatDay(next) });
+      if (position < last) moveTo(position + 1);
+      else isPlaying.value = false;
     }, STEP_MS);
     return () => clearTimeout(timer);
   }, [isPlaying.value, position]);
   const toggle = () => {
-    if (!isPlaying.peek() && position === dates.length - 1) drag({ date: formatDay(dates[0]!) });
+    if (!isPlaying.peek() && position === last) moveTo(0);
     isPlaying.value = !isPlaying.peek();
   };
   return (
     <div class="player">
-      <button type="button" disabled={isStill || dates.length < 2} onClick={toggle}>
+      <button type="button" disabled={isStill || last < 1} onClick={toggle}>
         {isPlaying.value ? 'Stop' : 'Play'}
       </button>
       <label>
@@ -286,7 +286,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
         <input
           type="range"
           min={0}
-          max={dates.length - 1}
+          max={last}
           value={position}
           aria-valuetext={formatDate(at)}
           onKeyDown={(event) => {
@@ -295,10 +295,10 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
             toggle();
           }}
           onInput={(event) => {
-            const date = dates[Number(event.currentTarget.value)]!;
+            const to = Number(event.currentTarget.value);
             isPlaying.value = false;
-            drag({ date: formatDay(date) });
-            announce(formatDate(date));
+            moveTo(to);
+            announce(formatDate(dates[to]!));
           }}
         />
       </label>
@@ -348,14 +348,11 @@ function RegionTable(props: {
 
 function useMapFile(
   data: MapData,
-  { values, onDate, before, at, other }: Drawn,
+  { values }: Drawn,
   texts: Omit<Parameters<typeof shapeChart>[1], 'source'>,
 ): void {
   const parts = [data, values, ...Object.values(texts)];
-  useExported(() => {
-    const wanted = [...listRowKeys(onDate, at), ...(before === null ? [] : listRowKeys(before, other!))];
-    return exportMap(data, selectRows(data.table, new Set(wanted)));
-  }, parts);
+  useExported(() => exportMap(data, values), parts);
   const drawMap = () => {
     const shapes = values
       .map(({ region: { polygons }, value }) => ({ polygons, value }))
@@ -370,26 +367,15 @@ function useMapFile(
   useHeld(drawable, drawMap, parts);
 }
 
-/** Returns each value's region id and last day, which may be before the map's date. */
-function listRowKeys(values: readonly RegionValue[], atMs: number): readonly string[] {
-  return values.flatMap(({ region, value }) => {
-    const { end } = region.line;
-    return value === null ? [] : [`${region.id} ${end[end.findLastIndex((one) => one <= atMs)]}`];
-  });
-}
-
-function selectRows(table: LongFrame, wanted: ReadonlySet<string>): LongFrame {
-  const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
-  const rows = rowsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
-  return frameOf(buildTable(takeColumns(tableColumns(table), rows), table.schema.metadata));
-}
-
-function exportMap({ table, request }: MapData, rows: LongFrame): Exported {
+function exportMap({ table, request }: MapData, values: Drawn['values']): Exported {
   const { metric_id, item_id } = request.series[0]!;
   const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
+  const wanted = new Set(values.flatMap(({ region, ends }) => ends.map((end) => `${region.id} ${end}`)));
+  const [ids, ends] = ['region_id', 'end_date'].map((column) => readColumn(table, column).values);
+  const rows = rowsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
   return {
     title: `map ${name}`,
-    shown: rows,
+    shown: frameOf(buildTable(takeColumns(tableColumns(table), rows), table.schema.metadata)),
     whole: table,
     labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
     request,
