@@ -40,7 +40,7 @@ export const drawChart: DrawChart = async (query, ask) => {
   const drawn = new Set(lines.map(({ key }) => ofAnyFrequency(key)));
   const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
   if (lines.length === 0) {
-    const known = asof === null ? '' : `, as known on ${asof}`;
+    const known = asof === null ? '' : `, as known at the end of ${asof}`;
     throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
   }
 

@@ -127,7 +127,7 @@ describe('a chart by address', () => {
     ],
     [`s=${YIELD}&y=season`, 400, 's: annual values cannot be drawn over the months of a year'],
     [`s=${YIELD}&from=2050-01-01`, 404, `no values on these dates: ${YIELD}`],
-    [`s=${YIELD}&asof=1990-01-01`, 404, 'as known on 1990-01-01'],
+    [`s=${YIELD}&asof=1990-01-01`, 404, 'as known at the end of 1990-01-01'],
     [`s=${YIELD}&unit=1`, 400, 'unit'],
   ])('that cannot be drawn says why: %s', async (query, status, message) => {
     const answer = await get(query);
