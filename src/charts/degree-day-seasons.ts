@@ -1,8 +1,8 @@
-import { type Climatology, climatologyOf } from '../agronomy/degree-days/climatology.js';
+import { climatologyOf } from '../agronomy/degree-days/climatology.js';
 import { sliceDays } from '../agronomy/degree-days/daily-values.js';
-import { type DegreeDays, degreeDays } from '../agronomy/degree-days/degree-days.js';
+import { degreeDays } from '../agronomy/degree-days/degree-days.js';
 import type { DegreeDayMethod, TemperatureUnit } from '../agronomy/degree-days/plan.js';
-import { type DayInterval, type SeasonBounds, seasonsIn } from '../agronomy/degree-days/seasons.js';
+import { type SeasonBounds, seasonsIn } from '../agronomy/degree-days/seasons.js';
 import { dailySeries, seasonsOfSeries } from '../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../frame/series/series-points.js';
 import { formatDay } from '../model/time.js';
@@ -10,26 +10,11 @@ import { plotAccumulatedDegreeDays, seasonHeadline } from './accumulated-degree-
 import type { Chart, ChartTexts } from './chart.js';
 import type { Writer } from './language.js';
 
-export interface SeasonRule extends SeasonBounds {
+interface SeasonRule extends SeasonBounds {
   readonly unit: TemperatureUnit;
   readonly base: number;
   readonly cap: number | null;
   readonly method: DegreeDayMethod;
-}
-
-export interface Season extends DegreeDays {
-  readonly interval: DayInterval;
-  readonly label: string;
-  readonly region_name: string;
-  readonly tmin_series: { readonly source_name: string };
-  readonly isWhole: boolean;
-}
-
-/** A station's seasons, and the climatology of the complete seasons before the latest one. */
-export interface Seasons {
-  readonly seasons: readonly Season[];
-  /** The climatology, or null if there are too few complete seasons. */
-  readonly climatology: Climatology | null;
 }
 
 const MIN_REFERENCE = 3;
@@ -44,15 +29,18 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** Computes the degree days of every season, and the climatology of the complete seasons before the latest one. */
+/**
+ * Computes the degree days of every season, and the climatology of the complete seasons before the latest one. It is
+ * null if there are too few of them.
+ */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,
-): Seasons {
+) {
   const { start_date, tmin, tmax } = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
   const cut = seasonsIn({ start_date, values: tmin }, { from, to }).filter(({ at }) => at >= 0);
-  const seasons = cut.map(({ firstMs, days, at }): Season => {
+  const seasons = cut.map(({ firstMs, days, at }) => {
     const start_date = formatDay(firstMs);
     const computed = degreeDays({
       tmin: tmin.subarray(at, at + days),
@@ -81,6 +69,9 @@ export function seasonsOf(
     .map(({ interval, accumulated }) => ({ start_date: interval.start_date, values: accumulated }));
   return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }
+
+export type Seasons = ReturnType<typeof seasonsOf>;
+export type Season = Seasons['seasons'][number];
 
 /** The maximum number of seasons drawn as lines. Earlier seasons are included only in the climatology band. */
 const MAX_LINES = 6;

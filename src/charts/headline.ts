@@ -2,8 +2,7 @@ import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { hasTrueZero } from '../model/derivations.js';
 import { DAY_MS } from '../model/time.js';
-import { roundFigure, shortenFigure } from './figure-digits.js';
-import { isolateText, type Writer } from './language.js';
+import { isolateText, roundFigure, shortenFigure, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;

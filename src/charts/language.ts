@@ -1,23 +1,6 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
-/**
- * Formats numbers and dates in a language. Right-to-left text is isolated so that the text around it keeps its order.
- */
-export interface Writer {
-  /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN are shown as a dash. */
-  readonly number: (value: number | null) => string;
-  /** Formats a number with all its digits. */
-  readonly exact: (value: number) => string;
-  /** Formats a day, such as `1 July 2014`. */
-  readonly day: (ms: number) => string;
-  readonly shortDay: (ms: number) => string;
-  /** Formats a day without its year, such as `1 July`. */
-  readonly dayOfYear: (ms: number) => string;
-  /** Formats a period as a day, a month, a year, a marketing year such as `2012/13`, or else its first and last day. */
-  readonly period: (startMs: number, endMs: number) => string;
-}
-
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** Isolates a right-to-left string so that it does not reorder the text around it. */
@@ -43,28 +26,36 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
   return new Intl.DateTimeFormat([...languages], { ...options, timeZone: 'UTC', calendar: 'gregory' });
 }
 
-/** Returns formatters for the first supported language in a list, or for the system language if the list is empty. */
-export function writerIn(languages: readonly string[]): Writer {
+/**
+ * Returns formatters for the first supported language in a list, or for the system language if the list is empty.
+ * Right-to-left text is isolated so that the text around it keeps its order.
+ */
+export function writerIn(languages: readonly string[]) {
   const numbers = (options: Intl.NumberFormatOptions) =>
     formatLazily(() => new Intl.NumberFormat([...languages], options));
   const dates = (options: Intl.DateTimeFormatOptions) => formatLazily(() => dateFormat(languages, options));
   const whole = numbers({ maximumFractionDigits: 0 });
   const decimal = numbers({ maximumSignificantDigits: 6 });
+  /** Formats a day, such as `1 July 2014`. */
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
   return {
-    number: (value) => {
+    /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN are shown as a dash. */
+    number: (value: number | null) => {
       if (value === null || Number.isNaN(value)) return '–';
       const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
       if (power !== undefined) return `${decimal(value / power)} ${word}`;
       return (Number.isInteger(value) ? whole : decimal)(value);
     },
+    /** Formats a number with all its digits. */
     exact: numbers({ maximumSignificantDigits: 17 }),
     day,
     shortDay,
+    /** Formats a day without its year, such as `1 July`. */
     dayOfYear: dates({ day: 'numeric', month: 'long' }),
-    period(startMs, endMs) {
+    /** Formats a period as a day, a month, a year, a marketing year such as `2012/13`, or else its first and last day. */
+    period: (startMs: number, endMs: number) => {
       if (endMs - startMs < DAY_MS) return day(startMs);
       const afterMs = endMs + DAY_MS;
       const isOfMonths = [startMs, afterMs].every((ms) => dateParts(ms).day === 1);
@@ -75,6 +66,7 @@ export function writerIn(languages: readonly string[]): Writer {
     },
   };
 }
+export type Writer = ReturnType<typeof writerIn>;
 
 /** Creates the formatter on first use, because creating one is slow in browsers. */
 function formatLazily(make: () => { format(value: number): string }): (value: number) => string {
@@ -89,4 +81,14 @@ function formatLazily(make: () => { format(value: number): string }): (value: nu
 function yearText(startMs: number): string {
   const { year, month } = dateParts(startMs);
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
+}
+
+/** Returns a value of up to six significant digits unchanged; rounds longer values with `roundFigure`. */
+export function shortenFigure(value: number): number {
+  return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
+}
+
+/** Rounds a value to three significant digits, or to an integer if its absolute value is 100 or more. */
+export function roundFigure(value: number): number {
+  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -4,14 +4,6 @@ import { mixColours, type Theme } from './theme.js';
 /** Anchor colours of the viridis scheme, from low to high values (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
-/**
- * Returns the viridis colour at a position from 0 to 1. High values are dark in the light theme and bright in the dark
- * theme.
- */
-function colourOfShare(share: number, theme: Theme): string {
-  return colourAlong(VIRIDIS, theme === 'light' ? 1 - share : share);
-}
-
 /** Interpolates between anchor colours. `share` is the position between the first and last anchor, from 0 to 1. */
 function colourAlong(anchors: readonly string[], share: number): string {
   const at = share * (anchors.length - 1);
@@ -27,10 +19,9 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   if (low === high) return [];
   if (classes === 'auto') {
     const steps = breaksOf(values, 'steps');
-    const counts = new Map<number, number>();
-    for (const value of values)
-      counts.set(classOf(value, steps), (counts.get(classOf(value, steps)) ?? 0) + 1);
-    return Math.max(...counts.values()) > values.length / 2 ? breaksOf(values, 'quantiles') : steps;
+    const counts = new Array<number>(steps.length + 1).fill(0);
+    for (const value of values) counts[classOf(value, steps)]! += 1;
+    return Math.max(...counts) > values.length / 2 ? breaksOf(values, 'quantiles') : steps;
   }
   if (classes === 'steps') {
     const step = roundStep((high - low) / (MAX_CLASSES - 1));
@@ -85,11 +76,14 @@ export function signedColours(
   });
 }
 
-/** Returns the colours of the classes between the breaks, lowest class first. */
+/**
+ * Returns the class colours, lowest class first. High values are dark in the light theme and bright in the dark theme.
+ */
 export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
-  return Array.from({ length: breaks.length + 1 }, (_, at) =>
-    colourOfShare(breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length, theme),
-  );
+  return Array.from({ length: breaks.length + 1 }, (_, at) => {
+    const share = breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length;
+    return colourAlong(VIRIDIS, theme === 'light' ? 1 - share : share);
+  });
 }
 
 export function classOf(value: number, breaks: readonly number[]): number {

@@ -16,7 +16,7 @@ import { frameTexts } from './frame-texts.js';
 import { measureName, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
-import { COLOURS, lineStyles } from './theme.js';
+import { COLOURS } from './theme.js';
 
 /** The chart's title, subtitle, source and size. Texts that are not set come from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
@@ -54,10 +54,6 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const texts = frameTexts(table, options, notes);
   const { period } = writerIn(['en-GB']);
   const labels = shown.map(([first]) => period(first!.startMs, first!.endMs));
-  const styles = lineStyles(
-    shown.map(() => ({})),
-    { highlight: null },
-  );
   // Lines are stepped, because a value is valid until the next report.
   const lines = shown.map(
     (reports, s): LineMark => ({
@@ -65,7 +61,8 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       label: labels[s]!,
       x: Float64Array.from(reports, ({ saidMs }) => saidMs),
       y: Float64Array.from(reports, ({ value }) => value),
-      ...styles[s]!,
+      colour: COLOURS[s]!,
+      width: 2,
       isStepped: true,
       hasDots: true,
     }),

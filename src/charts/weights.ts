@@ -21,7 +21,7 @@ export type WeightsPlotOptions = ChartTexts;
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotWeights');
-  const weights = readWeights(table);
+  const { weights, years, sources } = readWeights(table);
   const shown = weights.slice(0, MAX_BARS);
   const sum = shown.reduce((total, { weight }) => total + weight, 0);
   const part =
@@ -31,11 +31,10 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const title = options.title ?? 'Weights of regions';
   const description = `${title}: ${shown.map(({ label, weight }) => `${label} ${percent(weight)}`).join(', ')}.`;
   const height = options.height ?? 120 + 18 * shown.length;
-  const years = yearsOfWeights(table);
   const subtitle = joinTexts([options.subtitle, years && `mean of ${years}`, part]);
   const texts = { ...options, title, height, subtitle, description };
   // A table without provenance metadata may name its sources in its rows.
-  const source = options.source ?? (creditOf(table) || sourceNames(table));
+  const source = options.source ?? (creditOf(table) || sources);
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
   const x = { field: 'v', type: 'quantitative', axis: null };
@@ -51,20 +50,10 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   }));
 }
 
-/** Returns the years over which the weights are averaged, such as `2002 to 2011`, or an empty string if unknown. */
-export function yearsOfWeights(table: Table): string {
-  const rows = frame(table).toRows();
-  const yearsIn = (name: string) =>
-    rows.flatMap(({ [name]: date }) => (date instanceof Date ? date.getUTCFullYear() : []));
-  const [starts, ends] = [yearsIn('start_date'), yearsIn('end_date')];
-  return starts.length === 0 || ends.length === 0 ? '' : yearsText([...starts, ...ends]);
-}
-
 /** Returns a sentence that names the heaviest region and says how many regions account for half of the total weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
-  const weights = readWeights(table);
+  const { weights, years } = readWeights(table);
   const [first] = weights;
-  const years = yearsOfWeights(table);
   const subject = years === '' ? measured : `${measured}, mean of ${years}`;
   if (first === undefined || weights.length < 3) return subject;
   let [half, sum] = [0, 0];
@@ -73,8 +62,12 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
   return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/** Reads a table's weights, heaviest first. @throws ArgumentError if the table has no `weight` or `region_id` column */
-function readWeights(table: Table): { label: string; weight: number }[] {
+/**
+ * Reads a table's weights, heaviest first, the years over which they are averaged, such as `2002 to 2011`, and the names
+ * of their sources. If the rows have no years or sources, these texts are empty.
+ * @throws ArgumentError if the table has no `weight` or `region_id` column
+ */
+function readWeights(table: Table) {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
   if (missing !== undefined)
@@ -83,16 +76,15 @@ function readWeights(table: Table): { label: string; weight: number }[] {
   const labels = distinctLabels(
     rows.map(({ region_id, region_name }) => String(region_name ?? `region ${region_id}`)),
   );
-  return rows
+  const weights = rows
     .map(({ weight }, at) => ({ label: labels[at]!, weight: Number(weight ?? 0) }))
     .sort((a, b) => b.weight - a.weight);
-}
-
-function sourceNames(table: Table): string {
-  const names = frame(table)
-    .toRows()
-    .flatMap(({ source_name }) => (source_name ? [String(source_name)] : []));
-  return [...new Set(names)].join('; ');
+  const yearsIn = (name: string) =>
+    rows.flatMap(({ [name]: date }) => (date instanceof Date ? date.getUTCFullYear() : []));
+  const [starts, ends] = [yearsIn('start_date'), yearsIn('end_date')];
+  const years = starts.length === 0 || ends.length === 0 ? '' : yearsText([...starts, ...ends]);
+  const sources = new Set(rows.flatMap(({ source_name }) => (source_name ? String(source_name) : [])));
+  return { weights, years, sources: [...sources].join('; ') };
 }
 
 function percent(share: number): string {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { shortenFigure } from '../../charts/figure-digits.js';
+import { shortenFigure } from '../../charts/language.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
