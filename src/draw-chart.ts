@@ -30,7 +30,7 @@ export const drawChart: DrawChart = async (query, ask) => {
   const at_time = asof === null ? undefined : endOfDay(asof);
   const table = await client.getDf({ include_names: true, at_time, unit_id: unit });
 
-  const { transformFrame } = await import('./charts/frame-lines.js');
+  const { transformFrame } = await import('./charts/transform-frame.js');
   const { frame, lines, credit } = transformFrame(table, {
     ...query,
     scale: query.y,

@@ -1,36 +1,21 @@
 import type { Table } from 'apache-arrow';
-import { readEpochs } from '../columns/series-dates.js';
-import { creditOf } from '../frame/display/credit.js';
+import { creditOf, withDetail } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
-import { frameOf, type LongFrame } from '../frame/frame.js';
-import { mapSeries } from '../frame/series/map-series.js';
-import { frequencyOf, readSeries } from '../frame/series/series-points.js';
+import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
-import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
+import { frameSeries, unitOf } from '../frame/table/series-view.js';
 import { seriesLabels } from '../frame/table/short-labels.js';
-import {
-  defaultAggregation,
-  type Every,
-  type Formula,
-  type How,
-  RESAMPLED,
-  type Scale,
-} from '../model/chart-choices.js';
-import { DERIVATIONS } from '../model/derivations.js';
-import type { PeriodLength } from '../model/entity.js';
-import { badArgument } from '../model/errors.js';
-import { FREQUENCIES, periodDays } from '../model/frequency.js';
+import { FREQUENCIES } from '../model/frequency.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
-import { endOfDay } from '../model/time.js';
-import { applyFormula } from './formula.js';
-import { withUnitLabel } from './frame-texts.js';
-import { distinctLabels, isOfTradingDays, type Line, nearestFrequency, spanOf } from './lines.js';
+import type { ChartTexts } from './chart.js';
+import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 /** The values of one series in one unit, in date order. */
 export interface SeriesLine extends Line {
   /** The series key. A derived series has the key of its source series. */
   readonly key: SeriesKey;
+  readonly place: string;
 }
 
 /** Returns a frame's series as lines, in order of appearance. A series with values in two units becomes two lines. */
@@ -46,108 +31,60 @@ export function readLines(table: Table): SeriesLine[] {
   const distinct = distinctLabels(
     short.map((label, at) => (isOfUnits ? withUnitLabel(label, units[at]!) : label)),
   );
-  return series.map(({ view: { key }, start, end, value }, at) => {
+  return series.map(({ view, ...points }, at) => {
     const [metric, item, region] = names[at]!;
-    const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id) ?? nearestFrequency(end);
-    return {
-      key: sourceOf(key),
-      label: distinct[at]!,
-      fullLabel: labels[at]!.fullLabel,
-      metric,
-      item,
-      region,
-      place: ofAnyFrequency(sourceOf(key)),
-      start,
-      end,
-      value,
-      unit: units[at]!,
-      periodDays: periodDays(frequency),
-      isOfTradingDays: isOfTradingDays({ start, value }),
-    };
+    const texts = { label: distinct[at]!, metric, item, region, unit: units[at]! };
+    const frequency = FREQUENCIES.find(({ id }) => id === view.key.frequency_id);
+    const key = sourceOf(view.key);
+    const { fullLabel } = labels[at]!;
+    return { ...lineOf(points, texts, frequency), key, fullLabel, place: ofAnyFrequency(key) };
   });
 }
 
-export interface FrameChoices {
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-  readonly every?: Every | null | undefined;
-  /** How to aggregate values to longer periods. If null, amounts are summed and other values are averaged. */
-  readonly how?: How | null | undefined;
-  readonly scale: Scale;
-  readonly formula: Formula;
-  readonly periods: number;
+export function linesWithValues(table: Table): SeriesLine[] {
+  return readLines(table).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
+}
+
+/** Appends a unit to a label, or `no unit` if the unit is empty. */
+export function withUnitLabel(text: string, unit: string): string {
+  return withDetail(text, unit || 'no unit');
 }
 
 /**
- * Transforms a frame for display and download. It resamples the series, applies the formula, compares years or averages
- * periods, keeps only the requested dates, and scales the values to an index. Returns the frame, its lines and the
- * credit line for its sources.
+ * Returns the title, subtitle and source for a frame's chart. By default, the texts consist of the names that all
+ * series share and a credit line for their sources. Notes are appended to the subtitle.
  */
-export function transformFrame(
-  table: LongFrame,
-  { from, to, every, how, scale, formula, periods }: FrameChoices,
-): { readonly frame: LongFrame; readonly lines: readonly SeriesLine[]; readonly credit: string } {
-  let frame = table;
-  const hows = new Map<string, How>();
-  if (every != null) {
-    const provenance = readProvenance(table);
-    const howOf = (view: SeriesView) => {
-      const [metric, item] = seriesNames(view);
-      const chosen = how ?? defaultAggregation({ metric, item, unit: unitOf(view, provenance) });
-      hows.set(ofAnyFrequency(view.key), chosen);
-      return chosen;
-    };
-    frame = frame.resample({ to: RESAMPLED[every], how: howOf });
-  }
-  if (formula !== 'none') frame = applyFormula(frame, formula);
-  if (scale === 'yoy' || scale === 'change')
-    frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
-  if (scale === 'mean') frame = frame.rollingMean({ window: windowOf(frame, periods), min_values: periods });
-  if (from != null || to != null)
-    frame = frame.filter({ start_date: from ?? undefined, end_date: to == null ? undefined : endOfDay(to) });
-  if (scale === 'index') frame = toIndex(frame);
-  // A headline already says how its values were derived, except for rolling means and formulas.
-  const isSaid = scale !== 'mean' && formula === 'none';
-  const metrics = new Map(
-    isSaid ? frameSeries(table).map((view) => [ofAnyFrequency(view.key), seriesNames(view)[0]]) : [],
-  );
-  const lines = linesWithValues(frame).map((line) => ({
-    ...line,
-    metric: metrics.get(ofAnyFrequency(line.key)) ?? line.metric,
-    how: hows.get(ofAnyFrequency(line.key)) ?? null,
-  }));
-  return { frame, lines, credit: creditOf(formula === 'none' ? frame : table) };
+export function frameTexts(
+  table: Table,
+  options: ChartTexts,
+  notes: readonly (string | undefined)[] = [],
+): ChartTexts & { title: string; subtitle: string } {
+  const views = frameSeries(table);
+  const names = views.map(seriesNames);
+  const [frequency, ...common] = [4, 0, 1, 2, 3].map((place) => {
+    const distinct = new Set(names.map((one) => one[place]!));
+    return distinct.size === 1 ? [...distinct][0] : '';
+  });
+  const metrics = [...new Set(names.map(([metric]) => metric))];
+  const title = joinTexts(common) || (metrics.length > 3 ? '' : metrics.join(', ')) || 'Series';
+  return {
+    ...options,
+    title: options.title ?? title,
+    subtitle: joinTexts([options.subtitle ?? frequency, ...notes]),
+    source: options.source ?? creditOf(table),
+  };
 }
 
 /**
- * Returns the combined length of the given number of periods at the frame's frequency.
- * @throws ArgumentError if the frame's series have different frequencies
+ * Returns a note saying how many periods of a weighted average have no value for some regions, or an empty string if
+ * there are no such periods.
  */
-function windowOf(table: LongFrame, periods: number): PeriodLength {
-  const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
-  if (length === undefined || others.length > 0)
-    throw badArgument('scale', 'a mean of several periods requires series with the same frequency', {
-      remedy: 'resample them first',
-    });
-  return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
-}
-
-export function linesWithValues(frame: LongFrame): SeriesLine[] {
-  return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
-}
-
-/** Returns the first and last day of a frame's points as UTC milliseconds, or null if there are no points. */
-export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
-  if (table.numRows === 0) return null;
-  const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);
-  const [fromMs, toMs] = spanOf([datesOf('start_date'), datesOf('end_date')], () => 0);
-  return { fromMs, toMs };
-}
-
-/** Scales each series so that its first value is 100. */
-function toIndex(table: LongFrame): LongFrame {
-  const indexed = mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
-    value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
-  );
-  return frameOf(indexed);
+export function weightNote(table: Table): string {
+  if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
+  const present = readColumn(table, 'weight_present', 'float64').values;
+  // A tolerance, because weights that sum to 1 are rounded.
+  const lacking = present.filter((weight) => weight < 1 - 1e-9);
+  if (lacking.length === 0) return '';
+  const percent = Math.floor(Math.min(...lacking) * 100);
+  return `${lacking.length} of ${present.length} periods have regions without a value (at least ${percent} % of the weight has a value)`;
 }

@@ -8,8 +8,7 @@ import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';
 import { formatDay } from '../model/time.js';
 import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS } from './chart.js';
-import { readLines } from './frame-lines.js';
-import { frameTexts, weightNote } from './frame-texts.js';
+import { frameTexts, readLines, weightNote } from './frame-lines.js';
 import { type Line, lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 

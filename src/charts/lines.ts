@@ -44,18 +44,19 @@ export function withValues<Values extends PeriodValues>(line: Values): Values {
 }
 
 /**
- * Creates a line, inferring its frequency from the median spacing of its dates.
+ * Creates a line.
  * @param start the first day of each period, or null to compute it from the end date and the frequency
+ * @param frequency the frequency; by default, it is inferred from the median spacing of the dates
  */
 export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
-  texts: Pick<Line, 'label' | 'metric' | 'unit'>,
+  texts: Pick<Line, 'label' | 'metric' | 'unit'> & Partial<Pick<Line, 'item' | 'region'>>,
+  frequency = nearestFrequency(end),
 ): Line {
-  const frequency = nearestFrequency(end);
   return {
-    ...texts,
     item: '',
     region: '',
+    ...texts,
     start: start ?? end.map((ms) => periodStart(frequency, ms)),
     end,
     value,
@@ -64,7 +65,7 @@ export function lineOf(
   };
 }
 
-export function nearestFrequency(dates: Float64Array): Frequency {
+function nearestFrequency(dates: Float64Array): Frequency {
   const steps = dates.slice(1).map((date, i) => (date - dates[i]!) / DAY_MS);
   const median = steps.sort()[steps.length >> 1] ?? 1;
   const distance = (frequency: Frequency) => Math.abs(Math.log(periodDays(frequency) / median));
@@ -201,7 +202,7 @@ function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: numbe
 }
 
 /** Checks whether a series has values only on trading days, that is, never on a Saturday or Sunday. */
-export function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>): boolean {
+function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>): boolean {
   const days = start.filter((_, row) => !Number.isNaN(value[row]));
   return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));
 }

@@ -7,8 +7,7 @@ import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../mode
 import { DATE, oneOf } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
-import { readLines } from './frame-lines.js';
-import { frameTexts, withUnitLabel } from './frame-texts.js';
+import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
 import { isolateText } from './language.js';
 import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';

@@ -11,7 +11,7 @@ import {
   sizeOf,
   textWidth,
 } from './chart.js';
-import { withUnitLabel } from './frame-texts.js';
+import { withUnitLabel } from './frame-lines.js';
 import { joinTexts, momentsOf, spanOf } from './lines.js';
 import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 

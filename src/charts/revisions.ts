@@ -12,7 +12,7 @@ import { groupedBy } from '../model/grouping.js';
 import { checkOptions } from '../model/schema/check.js';
 import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { frameTexts } from './frame-texts.js';
+import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';

@@ -5,7 +5,7 @@ import { badArgument } from '../model/errors.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import type { Chart, FramePlotOptions } from './chart.js';
 import { plotFrame } from './frame.js';
-import { frameTexts } from './frame-texts.js';
+import { frameTexts } from './frame-lines.js';
 import { type Comparison, headline } from './headline.js';
 import type { Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';

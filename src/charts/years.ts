@@ -6,7 +6,7 @@ import { checkOptions } from '../model/schema/check.js';
 import { DAY_MS } from '../model/time.js';
 import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { frameLines } from './frame.js';
-import { frameTexts, weightNote } from './frame-texts.js';
+import { frameTexts, weightNote } from './frame-lines.js';
 import { drawnLines, type Line, momentOf, toSharedCalendar, withValues, yearsText } from './lines.js';
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fittingChoices } from '../../src/charts/fitting-choices.js';
-import { transformFrame } from '../../src/charts/frame-lines.js';
+import { fittingChoices, transformFrame } from '../../src/charts/transform-frame.js';
 import { viewChart } from '../../src/charts/view-chart.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
 import type { Formula } from '../../src/model/chart-choices.js';

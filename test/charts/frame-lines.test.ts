@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readLines, transformFrame } from '../../src/charts/frame-lines.js';
+import { readLines } from '../../src/charts/frame-lines.js';
+import { transformFrame } from '../../src/charts/transform-frame.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
 import { defaultAggregation } from '../../src/model/chart-choices.js';
 import { dayRow as row } from './day-row.js';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { FittingChoices } from '../../charts/fitting-choices.js';
+import type { FittingChoices } from '../../charts/transform-frame.js';
 import {
   aggregationNames,
   canBeSummed,

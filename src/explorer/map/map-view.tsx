@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { withUnitLabel } from '../../charts/frame-texts.js';
+import { withUnitLabel } from '../../charts/frame-lines.js';
 import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
 import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
-import type { FittingChoices } from '../../charts/fitting-choices.js';
 import type { SeriesLine } from '../../charts/frame-lines.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
+import type { FittingChoices } from '../../charts/transform-frame.js';
 import type { LongFrame } from '../../frame/frame.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -18,8 +18,7 @@ interface Points {
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
   /** The functions that transform the table for display. They are loaded together with the points. */
-  readonly shape: typeof import('../../charts/frame-lines.js') &
-    typeof import('../../charts/fitting-choices.js');
+  readonly shape: typeof import('../../charts/transform-frame.js');
 }
 
 type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
@@ -53,11 +52,10 @@ export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
 ): Promise<Points> {
-  const [{ readProvenance }, { getSavedFrame }, lines, choices] = await Promise.all([
+  const [{ readProvenance }, { getSavedFrame }, shape] = await Promise.all([
     import('../../frame/table/provenance.js'),
     import('../../saved/get-df.js'),
-    import('../../charts/frame-lines.js'),
-    import('../../charts/fitting-choices.js'),
+    import('../../charts/transform-frame.js'),
   ]);
   const options = { ...toClientOptions(wanted), include_names: true, signal };
   const table = await ask(async (client) => {
@@ -75,7 +73,7 @@ export async function fetchPoints(
   const report = readProvenance(table)?.report ?? [];
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
-  return { table: table as LongFrame, report, shape: { ...lines, ...choices } };
+  return { table: table as LongFrame, report, shape };
 }
 
 /** Loads the client during the first request, and creates the formatters, because creating them is slow in browsers. */
