@@ -1,13 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { getAccessToken } from '../../client/access-token.js';
 import type { AvailableCombination } from '../../client/entities.js';
-import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
-import type { Client } from '../../create-client.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { csvPieces } from '../../frame/formats/csv.js';
 import { knownFormatOf } from '../../frame/formats/frame-formats.js';
-import { fromColumns } from '../../frame/formats/from-rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
-import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
 import { MAX_SEED, seededRandom } from '../../frame/verbs/seeded-random.js';
 import { badArgument, RuntimeError } from '../../model/errors.js';
@@ -17,7 +14,13 @@ import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
 import { resolveSelection } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import type { SAMPLE } from '../commands/retrieval.js';
-import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
+import {
+  type Asking,
+  type ClientContext,
+  resolveHost,
+  resolveToken,
+  withClient,
+} from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readPassword } from '../terminal/password.js';
@@ -38,7 +41,9 @@ export async function writeSample(context: CommandContext, options: SampleOption
     return writeLine(context.stdout, token);
   }
   try {
-    await withClient(context, { ...options, token }, (client) => writeSampleFile(context, client, options));
+    await withClient(context, { ...options, token }, (client) =>
+      writeSampleFile({ ...context, client }, options),
+    );
   } catch (error) {
     throw error instanceof RuntimeError
       ? new RuntimeError(`${NO_TOKEN}; to read a store, use --store FILE`)
@@ -60,17 +65,12 @@ async function obtainToken(context: CommandContext, options: SampleOptions): Pro
   return getAccessToken({ api_host, email: user_email, password, signal: context.signal });
 }
 
-async function writeSampleFile(
-  context: CommandContext,
-  client: Client,
-  options: SampleOptions,
-): Promise<void> {
-  const seed = options.seed ?? randomInt(MAX_SEED);
+async function writeSampleFile(context: ClientContext, options: SampleOptions): Promise<void> {
+  const { file, seed = randomInt(MAX_SEED) } = options;
   const { signal } = context;
-  const named = await resolveSelection({ ...context, client }, options);
-  const series = await chooseRandomSeries(client, named, { random: seededRandom(seed), signal });
-  const frame = await unitFrame(client, series, signal);
-  const { file } = options;
+  const named = await resolveSelection(context, options);
+  const series = await chooseRandomSeries(context, named, seededRandom(seed));
+  const frame = await unitFrame(context, series);
   if (file === '-') {
     for await (const part of csvPieces(frame)) await writePiece(context, part, 'csv');
   } else await writeWhole(file, csvPieces(frame), { signal, argument: 'file' });
@@ -83,48 +83,29 @@ async function writeSampleFile(
 }
 
 /** Builds a frame of a series' points, with the columns start_date, end_date, value and unit_abbreviation. */
-async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal): Promise<Frame> {
+async function unitFrame({ client, signal }: Asking, series: DataSeries): Promise<Frame> {
   const { start_date: _, end_date: __, ...selection } = series;
-  const table = await client.getDataPointsTable({ ...selection, signal });
-  const ids = readUnitIds(table);
-  const unitIds = [...new Set(ids)];
-  const known = unitIds.filter((id) => id !== NO_UNIT_ID);
-  const units = await client.lookup('units', known, { signal });
-  return fromColumns({
-    start_date: readColumn(table, 'start_date'),
-    end_date: readColumn(table, 'end_date'),
-    value: readColumn(table, 'value'),
-    unit_abbreviation: {
-      type: 'dictionary',
-      values: ids.map((id) => unitIds.indexOf(id)),
-      categories: unitIds.map((id) => units[id]?.abbreviation ?? String(id)),
-      valid: unitRows(ids, ids.length),
-    },
-  });
-}
-
-interface ChoiceOptions {
-  readonly random: () => number;
-  readonly signal: AbortSignal;
+  const points = await client.getDataPointsTable({ ...selection, signal });
+  const ids = [...new Set(readUnitIds(points))].filter((id) => id !== NO_UNIT_ID);
+  const units = await client.lookup('units', ids, { signal });
+  return points
+    .withColumn('unit_abbreviation', ({ unit_id }) => units[unit_id]?.abbreviation ?? String(unit_id))
+    .select(['start_date', 'end_date', 'value', 'unit_abbreviation']);
 }
 
 /**
  * Chooses a random series from a selection. If the selection is empty, first chooses random entities that have data.
  * @throws NothingFoundError if the selection has no series
  */
-async function chooseRandomSeries(
-  client: Client,
-  named: Selection,
-  { random, signal }: ChoiceOptions,
-): Promise<DataSeries> {
-  const isNamed = Object.keys(named).length > 0;
-  const selection = isNamed ? named : await randomEntities(client, { random, signal });
-  const found = await client.getDataSeries(selection, { signal });
+async function chooseRandomSeries(call: Asking, named: Selection, random: () => number): Promise<DataSeries> {
+  const isNamed = Object.values(named).some((ids) => ids !== undefined);
+  const selection = isNamed ? named : await randomEntities(call, random);
+  const found = await call.client.getDataSeries(selection, { signal: call.signal });
   if (found.length === 0) throw noSeriesError();
   return pickOne([...found].sort(compareSeriesKeys), random);
 }
 
-async function randomEntities(client: Client, { random, signal }: ChoiceOptions): Promise<Selection> {
+async function randomEntities({ client, signal }: Asking, random: () => number): Promise<Selection> {
   const items = await client.getAvailable('items', { signal });
   const ids = items.map(({ id }) => id).sort((a, b) => a - b);
   const ranked = ids.map((id) => ({ id, rank: random() })).sort((a, b) => a.rank - b.rank);

@@ -119,6 +119,21 @@ describe('the series', () => {
     expect(chosen.size).toBeGreaterThan(2);
   });
 
+  it('is chosen without a list of all series', async () => {
+    const lists: string[] = [];
+    const service = createService(opened, { authorize: 'anyone' });
+    const open = await serve(
+      (request, connection) => {
+        if (request.url.includes('/data_series/list')) lists.push(new URL(request.url).search);
+        return service(request, connection);
+      },
+      { port: 0 },
+    );
+    const argv = words`--file ${join(folder, 'any.csv')} --seed 3 --host ${open.url}`;
+    expect(await runCommand(argv).finally(open.close)).toMatchObject({ code: 0 });
+    expect(lists).toEqual([expect.stringMatching(/itemId=\d+/)]);
+  });
+
   it('is CSV, and in no file that says otherwise', async () => {
     expect(await tool(['--item', 'corn', '--file', join(folder, 'o.xlsx')])).toMatchObject({
       code: 2,
