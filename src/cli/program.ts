@@ -17,7 +17,7 @@ import { IMPORT, UPDATE } from './commands/importing.js';
 import { DF, FROM_PARTS, GDD, POINTS, SAMPLE, SQL } from './commands/retrieval.js';
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
-import { addCommand, type DeclaredCommand, flagsOf, type Inputs, type Load } from './options/flags.js';
+import { addCommand, type DeclaredCommand, type Inputs, type Load } from './options/flags.js';
 import { EXIT_CODE_HELP, reportFailure } from './terminal/exit-codes.js';
 import { type CommandContext, type CommandIo, write } from './terminal/io.js';
 
@@ -88,11 +88,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   add(UNITS, async () => (await import('./actions/discovery.js')).listUnits);
   add(EXPLORE, async () => (await import('./actions/serve.js')).explore);
   program.commandsGroup('Run a service:');
-  add(IMPORT, async ({ host, list }) =>
-    host === undefined || list === true
-      ? (await import('./actions/import.js')).importFiles
-      : (await import('./actions/import.js')).importIntoService,
-  );
+  add(IMPORT, async () => (await import('./actions/import.js')).importFiles);
   add(UPDATE, async () => (await import('./actions/update.js')).update);
   add(SERVE, async () => (await import('./actions/serve.js')).serveStore);
   add(MCP, async () => (await import('./actions/mcp.js')).serveMcp);
@@ -148,7 +144,6 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     await write(io.stdout, help.join('')).catch((failure: unknown) => {
       error = failure;
     });
-    const named = (name: string | undefined) => program.commands.find((one) => one.name() === name);
-    return reportFailure(error, io, flagsOf(named(argv[0]) ?? named(SAMPLE.name)!));
+    return reportFailure(error, io, context.flags ?? new Map());
   }
 }

@@ -17,7 +17,7 @@ import {
   seriesKeyText,
 } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
-import { warnOfNames } from '../choice/names.js';
+import { nameNotes } from '../choice/names.js';
 import {
   explainDayAlone,
   explainNoneKnown,
@@ -29,34 +29,48 @@ import {
 } from '../choice/series-choice.js';
 import type { DF, POINTS } from '../commands/retrieval.js';
 import { type Asking, type ClientContext, createAction } from '../connection/with-client.js';
-import type { ConnectionOptions, RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
+import type { SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
-import {
-  type CommandContext,
-  type CommandIo,
-  clearProgress,
-  readText,
-  remark,
-  warnOfAll,
-} from '../terminal/io.js';
+import { type CommandContext, type CommandIo, readText, remark, warn, warnOfAll } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type DfOptions = InputValues<typeof DF.takes>;
 type PointsOptions = InputValues<typeof POINTS.takes>;
 
-/** An entry in a list of series: either a series' ids, or words that select a series. */
-type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
-type WantedEntry = ListedSeries | { readonly key: string };
+interface WantedSeries {
+  /** The name of the series in a warning that it does not exist. */
+  readonly title: string;
+  /** Finds the series. Its dates are the requested ones, because those of its data would exclude later imports. */
+  find(call: Asking): Promise<FoundSeries>;
+}
+
+const wantKey = (key: string): WantedSeries => ({
+  title: key,
+  find: async (call) => ({
+    ...(await findSeriesByKey(call, key)),
+    start_date: undefined,
+    end_date: undefined,
+  }),
+});
+
+function wantWords(words: SeriesWords): WantedSeries {
+  const { start_date, end_date } = words;
+  const given = Object.values(words).filter((word) => word !== undefined);
+  return {
+    title: given.join(', '),
+    find: async (call) => ({ ...(await findBestSeries(call, words)), start_date, end_date }),
+  };
+}
 
 /** Retrieves the series in the file, then those given by key, then one for each combination of names. */
 export const retrieveSeries = createAction(async (context, options: DfOptions) => {
   const { file, series: keys = [] } = options;
-  const wanted: WantedEntry[] = [
+  const wanted = [
     ...(file === undefined ? [] : await readSeriesList(file, context)),
-    ...keys.map((key) => ({ key })),
-    ...combineNames(options).map((words) => ({ words })),
+    ...keys.map(wantKey),
+    ...combineNames(options).map(wantWords),
   ];
   if (wanted.length > 0) return retrieveWanted(context, options, wanted);
   throw new ArgumentError(
@@ -81,13 +95,13 @@ export const retrievePoints = createAction(async (context, options: PointsOption
   }
   if (series !== undefined && named.length > 0)
     throw new ArgumentError('series', `--series selects a whole series; omit --${named.join(', --')}`);
-  await retrieveWanted(context, options, [series === undefined ? { words: options } : { key: series }]);
+  await retrieveWanted(context, options, [series === undefined ? wantWords(options) : wantKey(series)]);
 });
 
 async function retrieveWanted(
   context: ClientContext,
   options: DfOptions | PointsOptions,
-  wanted: readonly WantedEntry[],
+  wanted: readonly WantedSeries[],
 ): Promise<void> {
   const format = outputFormat(context, options);
   const include_names = options.include_names === true || format === 'display' || undefined;
@@ -108,8 +122,8 @@ function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWo
 }
 
 /** Finds the wanted series. If some of them do not exist, warns and sets the exit code for partial data. */
-async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[]): Promise<FoundSeries[]> {
-  const choices = await Promise.allSettled(wanted.map((one) => choose(context, one)));
+async function chooseAll(context: ClientContext, wanted: readonly WantedSeries[]): Promise<FoundSeries[]> {
+  const choices = await Promise.allSettled(wanted.map((one) => one.find(context)));
   const chosen: FoundSeries[] = [];
   const unmatched: string[] = [];
   for (const [at, choice] of choices.entries()) {
@@ -117,32 +131,14 @@ async function chooseAll(context: ClientContext, wanted: readonly WantedEntry[])
       chosen.push(choice.value);
       await remark(context, seriesTitle(choice.value));
     } else if (choice.reason instanceof NothingFoundError && wanted.length > 1) {
-      unmatched.push(`${describeWanted(wanted[at]!)}: ${choice.reason.message}`);
+      unmatched.push(`${wanted[at]!.title}: ${choice.reason.message}`);
     } else throw choice.reason;
   }
-  await warnOfNames(context, chosen);
+  await warnOfAll(context, nameNotes(chosen));
   await warnOfAll(context, unmatched);
   if (unmatched.length > 0) context.exitCode = EXIT.partialData;
   if (chosen.length === 0) throw noSeriesError();
   return chosen;
-}
-
-/** Finds a wanted series, and drops the dates of its current data, because they would exclude points imported later. */
-async function choose(call: Asking, wanted: WantedEntry): Promise<FoundSeries> {
-  if ('series' in wanted) return wanted.series;
-  const { start_date, end_date } = 'words' in wanted ? wanted.words : {};
-  const found = await ('key' in wanted
-    ? findSeriesByKey(call, wanted.key)
-    : findBestSeries(call, wanted.words));
-  return { ...found, start_date, end_date };
-}
-
-function describeWanted(wanted: WantedEntry): string {
-  if ('key' in wanted) return wanted.key;
-  if ('series' in wanted) return seriesTitle(wanted.series);
-  return Object.values(wanted.words)
-    .filter((word) => word !== undefined)
-    .join(', ');
 }
 
 const WORDS = SERIES_WORDS.map(({ word }) => word);
@@ -159,7 +155,7 @@ const NAME_FIELDS: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word
 export async function readSeriesList(
   file: string,
   { stdin, signal }: Pick<CommandIo, 'stdin' | 'signal'>,
-): Promise<ListedSeries[]> {
+): Promise<WantedSeries[]> {
   const name = file === '-' ? 'standard input' : file;
   const text = await (file === '-' ? readText(stdin, signal) : readFile(file, 'utf8')).catch(
     (error: unknown) => {
@@ -189,7 +185,7 @@ export async function readSeriesList(
   });
 }
 
-function readListedSeries(entry: unknown): ListedSeries {
+function readListedSeries(entry: unknown): WantedSeries {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw new ArgumentError('file', GIVE);
   const hasIds = SERIES_KEY_FIELDS.some((field) => field in entry);
@@ -198,12 +194,12 @@ function readListedSeries(entry: unknown): ListedSeries {
   if (!hasIds) {
     if (!WORDS.some((word) => word in fields)) throw new ArgumentError('file', GIVE);
     const words = Object.entries(fields).map(([name, value]) => [name, String(value)]);
-    return { words: Object.fromEntries(words) };
+    return wantWords(Object.fromEntries(words));
   }
-  const series = { partner_region_id: 0, ...fields, ...selectWantedDates(fields) };
+  const series = { partner_region_id: 0, ...fields, ...selectWantedDates(fields) } as DataSeries;
   if (!SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger(series[field])))
     throw new ArgumentError('file', GIVE);
-  return { series: series as DataSeries };
+  return { title: seriesTitle(series), find: async () => series };
 }
 
 const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
@@ -218,12 +214,9 @@ function selectWantedDates({ start_date, end_date, coverage }: Partial<Explained
   };
 }
 
-interface FrameRequest
-  extends RetrievalOptions,
-    ConnectionOptions,
-    Pick<DfOptions, 'start_date' | 'end_date' | 'compress_format' | 'names' | 'allow_partial'> {
+type FrameRequest = Omit<DfOptions, 'metric' | 'item' | 'region' | 'series'> & {
   readonly series: readonly DataSeries[];
-}
+};
 
 /** Retrieves the points of several series into one frame. @throws NothingFoundError if there are no points */
 async function retrieveFrame(context: ClientContext, request: FrameRequest): Promise<Frame> {
@@ -231,33 +224,19 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
   const { series, unit, start_date, end_date, compress_format, names, allow_partial } = request;
   const { at_time, reporting_history, complete_history, show_available_date, include_names } = request;
   for (const one of series) client.addSingleDataSeries(one);
-  try {
-    const frame = await client.getDf({
-      start_date,
-      end_date,
-      unit_id: unit,
-      at_time,
-      reporting_history,
-      complete_history,
-      show_available_date,
-      include_names,
-      compress_format,
-      allow_partial,
-      names: names === true ? 'short' : undefined,
-      ...progressOptions(context),
-    });
-    await reportSeries(context, frame);
-    if (frame.numRows === 0) throw new NothingFoundError(await explainNoPoints(context, request));
-    if (at_time !== undefined) {
-      const some = series.slice(0, SERIES_PER_NOTE);
-      const leftOut = await explainDayAlone(context, some, at_time);
-      await warnOfAll(context, leftOut === undefined ? [] : [leftOut]);
-    }
-    return frame;
-  } catch (error) {
-    clearProgress(context);
-    throw error;
+  const frame = await client.getDf({
+    ...{ start_date, end_date, at_time, unit_id: unit },
+    ...{ reporting_history, complete_history, show_available_date, include_names },
+    ...{ compress_format, allow_partial, names: names === true ? 'short' : undefined },
+    ...progressOptions(context),
+  });
+  await reportSeries(context, frame);
+  if (frame.numRows === 0) throw new NothingFoundError(await explainNoPoints(context, request));
+  if (at_time !== undefined) {
+    const leftOut = await explainDayAlone(context, series.slice(0, SERIES_PER_NOTE), at_time);
+    if (leftOut !== undefined) await warn(context, leftOut);
   }
+  return frame;
 }
 
 /** The maximum number of series to check when warning about an `--at-time` without a time of day. */

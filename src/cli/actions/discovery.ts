@@ -14,7 +14,7 @@ import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
-import { matchWords, resolveSelection, warnOfNames, withinNotes } from '../choice/names.js';
+import { nameNotes, resolveSelection, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName, noSeriesError } from '../choice/series-choice.js';
 import type { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from '../commands/discovery.js';
 import { type Asking, type ClientContext, createAction } from '../connection/with-client.js';
@@ -28,11 +28,9 @@ import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 /** Lists the data that a selection contains. @throws NothingFoundError if the selection has no series */
 export const listCatalogue = createAction(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
-  const { client } = context;
   const selection = await resolveSelection(context, options);
-  const table = await client
-    .catalogue(selection, progressOptions(context))
-    .finally(() => clearProgress(context));
+  const table = await context.client.catalogue(selection, progressOptions(context));
+  clearProgress(context);
   if (table.numRows === 0) throw noSeriesError();
   if (format !== 'display') return writeFrame(context, table, { ...options, format });
   const cell =
@@ -127,22 +125,18 @@ export const listUnits = createAction(async (context, options: InputValues<typeo
     { title: 'abbreviation', of: ({ abbreviation }) => abbreviation },
     { title: 'name', of: ({ name }) => name },
     { title: 'dimension', of: ({ dimension }) => dimension },
-    {
-      title: 'factor',
-      align: 'right',
-      of: ({ baseConvFactor: { factor } }) => factor || 'not convertible',
-    },
-    { title: 'offset', align: 'right', of: ({ baseConvFactor: { offset } }) => offset ?? 0 },
+    { title: 'factor', align: 'right', of: (unit) => unit.baseConvFactor.factor || 'not convertible' },
+    { title: 'offset', align: 'right', of: (unit) => unit.baseConvFactor.offset ?? 0 },
   ]);
 });
 
 /** Lists the units that are allowed for a metric and an item. @throws NothingFoundError if they have no data */
 async function listUnitsOf(context: ClientContext, words: { metric: string; item: string | undefined }) {
   const { client, signal } = context;
-  const matched = await matchWords(context, words);
-  const [[metric], [item]] = [matched.metric, matched.item];
-  await warnOfNames(context, [{ matched: { metric, item } }]);
-  const units = await listAllowedUnits(client, [{ metric_id: metric!.id, item_id: item?.id }], signal);
+  const selection = await resolveSelection(context, words);
+  const [metric_id, item_id] = [selection.metric_id, selection.item_id].flat();
+  const series = { metric_id: metric_id!, item_id: item_id ?? undefined };
+  const units = await listAllowedUnits(client, [series], signal);
   if (units.length > 0) return units;
   throw new NothingFoundError(
     'there is no data for this metric and item, so there are no units; "cropframe units" lists all units',
@@ -170,7 +164,7 @@ export const find = createAction(async (context, options: FindOptions) => {
   const limit = options.limit ?? DEFAULT_LIMIT;
   const { found, more, within, computed } = await findFirstSeries(context, words, limit);
   if (computed !== undefined) await note(context, COMPUTED_NOTES[computed]);
-  await warnOfNames(context, listGuesses(found));
+  await warnOfAll(context, nameNotes(listGuesses(found)));
   await warnOfAll(context, withinNotes(within));
   if (options.json === true) await writeJson(context.stdout, found);
   else await writeSeriesTable(context, found, options);
@@ -185,29 +179,22 @@ function writeSeriesTable(
   found: readonly ExplainedSeries[],
   { start_date, end_date }: FindOptions,
 ): Promise<void> {
-  const withShare = start_date !== undefined || end_date !== undefined;
-  const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
+  const hasPeriod = start_date !== undefined || end_date !== undefined;
+  const hasPartners = found.some(({ partner_region_id }) => partner_region_id !== 0);
+  const partnerOf = (one: ExplainedSeries) => one.partner_region_name ?? one.partner_region_id;
+  const shareOf = ({ coverage }: ExplainedSeries) => `${(coverage.share * 100).toFixed(1)} %`;
   return writeTable(context, found, [
     { title: 'series', whole: true, of: seriesKeyText },
     { title: 'metric', of: ({ metric_name, metric_id }) => metric_name ?? metric_id },
     { title: 'item', of: ({ item_name, item_id }) => item_name ?? item_id },
     { title: 'region', of: ({ region_name, region_id }) => region_name ?? region_id },
-    {
-      title: 'partner',
-      optional: true,
-      of: (series) => (withPartner ? (series.partner_region_name ?? series.partner_region_id) : ''),
-    },
+    { title: 'partner', optional: true, of: (one) => (hasPartners ? partnerOf(one) : '') },
     { title: 'source', of: ({ source_name, source_id }) => source_name ?? source_id },
     { title: 'frequency', of: frequencyName },
     { title: 'from', whole: true, of: ({ coverage }) => formatKnownDay(coverage.startMs) },
     { title: 'to', whole: true, of: ({ coverage }) => formatKnownDay(coverage.endMs) },
     { title: 'points', align: 'right', of: ({ coverage }) => coverage.points },
-    {
-      title: 'covered',
-      align: 'right',
-      optional: true,
-      of: ({ coverage }) => (withShare ? `${(coverage.share * 100).toFixed(1)} %` : ''),
-    },
+    { title: 'covered', align: 'right', optional: true, of: (one) => (hasPeriod ? shareOf(one) : '') },
   ]);
 }
 
@@ -224,16 +211,12 @@ async function findPlace(
 ): Promise<void> {
   const [found] = await context.client.reverseGeocodePoints([at], { signal: context.signal });
   const place = found!;
+  const km = place.station_km === null ? '' : `${place.station_km.toFixed(1)} km`;
   const levels = [
-    { id: place.l5_id, name: place.l5_name, level: 'district' },
-    { id: place.l4_id, name: place.l4_name, level: 'province' },
-    { id: place.l3_id, name: place.l3_name, level: 'country' },
-    {
-      id: place.station_id,
-      name: place.station_name,
-      level: 'nearest weather station',
-      km: place.station_km,
-    },
+    { level: 'district', id: place.l5_id, name: place.l5_name, distance: '' },
+    { level: 'province', id: place.l4_id, name: place.l4_name, distance: '' },
+    { level: 'country', id: place.l3_id, name: place.l3_name, distance: '' },
+    { level: 'nearest weather station', id: place.station_id, name: place.station_name, distance: km },
   ];
   const regions = levels.filter(({ id }) => id !== null);
   if (regions.length === 0)
@@ -243,11 +226,7 @@ async function findPlace(
     { title: 'id', whole: true, of: ({ id }) => id },
     { title: 'region', of: ({ name }) => name },
     { title: 'level', of: ({ level }) => level },
-    {
-      title: 'distance',
-      align: 'right',
-      of: ({ km = null }) => (km === null ? '' : `${km.toFixed(1)} km`),
-    },
+    { title: 'distance', align: 'right', of: ({ distance }) => distance },
   ]);
 }
 
@@ -264,6 +243,7 @@ function listGuesses(
 }
 
 type Found = EntityOf[SearchableType];
+type ListedEntity = Pick<CountedHit, 'id' | 'name' | 'series'>;
 
 export const search = createAction(async (context, options: InputValues<typeof SEARCH.takes>) => {
   const { type, limit, json } = options;
@@ -274,9 +254,9 @@ export const search = createAction(async (context, options: InputValues<typeof S
   if (hits.length === 0)
     throw new NothingFoundError(`${type === 'all' ? 'nothing' : `no ${type}`} found for "${terms}"`);
   const named = [
-    { title: 'id', align: 'right', of: ({ id }: CountedHit) => id },
-    { title: 'name', of: ({ name }: CountedHit) => name },
-    { title: 'series', align: 'right', of: ({ series }: CountedHit) => series },
+    { title: 'id', align: 'right', of: ({ id }: ListedEntity) => id },
+    { title: 'name', of: ({ name }: ListedEntity) => name },
+    { title: 'series', align: 'right', of: ({ series }: ListedEntity) => series },
   ] as const;
   if (type === 'all') {
     if (json === true) return writeJson(stdout, hits);
@@ -289,12 +269,9 @@ export const search = createAction(async (context, options: InputValues<typeof S
   const ids = hits.map(({ id }) => id);
   const found: Readonly<Record<number, Found>> = await client.lookup(type, ids, { signal });
   // An import may remove an entity between the two requests.
-  const listed = hits.filter(({ id }) => found[id] !== undefined);
-  const entities = listed.map(({ id, series }) => ({ ...found[id]!, series }));
+  const entities = hits.flatMap(({ id, series }) => (found[id] ? [{ ...found[id], series }] : []));
   if (json === true) return writeJson(stdout, entities);
-  const details = await detailsOf(context, Object.values(found), type);
-  const columns = details.map(({ title, of }) => ({ title, of: ({ id }: CountedHit) => of(found[id]!) }));
-  await writeTable(context, listed, [...named, ...columns]);
+  await writeTable(context, entities, [...named, ...(await detailsOf(context, entities, type))]);
 });
 
 async function detailsOf(

@@ -6,12 +6,11 @@ import { documentName } from '../../ingest/document/documents.js';
 import { suggestDocument } from '../../ingest/document/suggest/suggest-document.js';
 import { type DryRunReport, dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
-import type { Importer, ImportOptions } from '../../ingest/importer.js';
+import type { Importer } from '../../ingest/importer.js';
 import { checkSettings } from '../../ingest/settings.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
 import { fileFailure } from '../../model/file-failure.js';
 import type { ImportOutcome, KindCount, RowAccount } from '../../model/importing/outcome.js';
-import type { StoredFetch } from '../../store/import-records.js';
 import type { Store } from '../../store/store.js';
 import { IMPORT, type ImportRequest } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
@@ -27,6 +26,7 @@ import {
   createRecordedOptions,
   describeRejects,
   pickSettings,
+  type RecordedImport,
   type RejectsFile,
   withRejects,
 } from '../importing/rejects.js';
@@ -82,51 +82,51 @@ const WHEN_BUSY = 'stop that process, import, then start it again';
 
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
   if (request.list === true) return listDatasets(context, request);
-  await withInputs(context, request, async (inputs, rejects) => {
-    const settings = pickSettings(request);
-    const options = createRecordedOptions(context, { ...inputs, settings, rejects });
-    const prepared = { importer: inputs.importer, options, rejects };
-    await (isPreview(request) ? previewImport : load)(context, request, prepared).catch(
-      async (error: unknown) => {
-        throw await withLikelyDataset(error, inputs);
-      },
-    );
-  });
-}
-
-interface ImportInputs extends ChosenDataset {
-  readonly importer: Importer;
-  /** The record of the downloads, which `cropframe update` uses later. */
-  readonly fetched?: StoredFetch | undefined;
-}
-
-/**
- * Calls `step` with the data set and the files of an import, and a file for its rejected rows. Files given as URLs are
- * downloaded first. If the command does not specify the data set, it is detected from the files.
- * @throws NothingFoundError if no known data set matches the file. A draft data set document that describes the file is
- * printed first
- */
-async function withInputs(
-  context: CommandContext,
-  request: ImportRequest,
-  step: (inputs: ImportInputs, rejects: RejectsFile) => Promise<void>,
-): Promise<void> {
+  if (request.host !== undefined) checkHostRequest(request);
   const words = [request.dataset ?? [], request.files].flat();
   await refusePipes(words);
   const chosen = await chooseDataset(words);
   if (request.suggest === true) return printSuggestion(context, chosen);
-  const { settings } = pickSettings(request);
+  const inputs = await gatherInputs(context, chosen, request);
+  const { rejects: path = `${inputs.importer.dataset}-rejects.csv` } = request;
+  if (path === '-') throw badArgument('rejects', '- is not a file; specify a file for the rejected rows');
+  checkOutput('rejects', path, inputs.files);
+  const step = chooseStep(request);
+  await withRejects(context, path, (rejects) =>
+    step(context, request, { ...inputs, rejects }).catch(async (error: unknown) => {
+      throw await withLikelyDataset(error, inputs);
+    }),
+  );
+}
+
+function chooseStep(request: ImportRequest): typeof load {
+  if (request.host !== undefined) return sendFiles;
+  return isPreview(request) ? previewImport : load;
+}
+
+interface ImportInputs extends Omit<ChosenDataset, 'files'>, RecordedImport {
+  readonly importer: Importer;
+}
+
+/**
+ * Returns an import's data set, settings and files. Files given as URLs are downloaded first. If the command does not
+ * specify the data set, it is detected from the files.
+ * @throws NothingFoundError if no known data set matches the file. A draft data set document that describes the file is
+ * printed first
+ */
+async function gatherInputs(
+  context: CommandContext,
+  chosen: ChosenDataset,
+  request: ImportRequest,
+): Promise<Omit<ImportInputs, 'rejects'>> {
+  const settings = pickSettings(request);
   checkRequest(chosen, request);
-  if (chosen.importer !== undefined) checkSettings(chosen.importer, settings);
+  if (chosen.importer !== undefined) checkSettings(chosen.importer, settings.settings);
   const { files, fetched } = await importInputs(context, chosen, request);
   const importer = chosen.importer ?? (await recogniseInputs(context, files));
-  checkSettings(importer, settings);
+  checkSettings(importer, settings.settings);
   const { dataset } = importer;
-  const { rejects = `${dataset}-rejects.csv` } = request;
-  if (rejects === '-') throw badArgument('rejects', '- is not a file; specify a file for the rejected rows');
-  checkOutput('rejects', rejects, files);
-  const inputs = { ...chosen, importer, files, fetched: fetched && { ...fetched, dataset } };
-  await withRejects(context, rejects, (file) => step(inputs, file));
+  return { ...chosen, importer, files, settings, fetched: fetched && { ...fetched, dataset } };
 }
 
 async function recogniseInputs(context: CommandContext, files: readonly string[]): Promise<Importer> {
@@ -163,7 +163,10 @@ async function printDraft(context: CommandContext, file: string): Promise<void> 
 }
 
 /** Adds a suggestion to an error if the file probably belongs to a different data set. */
-async function withLikelyDataset(error: unknown, { importer, files }: ImportInputs): Promise<unknown> {
+async function withLikelyDataset(
+  error: unknown,
+  { importer, files }: Pick<ImportInputs, 'importer' | 'files'>,
+): Promise<unknown> {
   if (!(error instanceof IngestError)) return error;
   const [named] = error.file?.split('/') ?? [];
   const file = files.find((path) => basename(path) === named);
@@ -177,23 +180,13 @@ async function withLikelyDataset(error: unknown, { importer, files }: ImportInpu
   );
 }
 
-interface PreparedImport {
-  readonly importer: Importer;
-  readonly rejects: RejectsFile;
-  /** Options for the import. Rejected rows are written to `rejects`. */
-  readonly options: ImportOptions;
-}
-
-async function load(
-  context: CommandContext,
-  request: ImportRequest,
-  { importer, rejects, options }: PreparedImport,
-): Promise<void> {
+async function load(context: CommandContext, request: ImportRequest, inputs: ImportInputs): Promise<void> {
   // `checkRequest` ensures that a store is given.
   const store = request.store!;
-  const { fetched } = options;
+  const { importer, fetched, rejects } = inputs;
+  const options = createRecordedOptions(context, inputs);
   const onLogKept = (text: string) => warn(context, `the import is committed; ${text}`);
-  await interruptible(context, `the import was rolled back, ${store} is unchanged`, async () => {
+  await interruptible(`the import was rolled back, ${store} is unchanged`, async () => {
     const use = { to: 'create', whenBusy: WHEN_BUSY, onLogKept } as const;
     const { report, before } = await withStore(store, use, async (opened) => {
       const fetches = fetched === undefined ? [] : await opened.fetches();
@@ -206,7 +199,7 @@ async function load(
       const { dropReplaced } = await import('../../ingest/fetching/fetched-inputs.js');
       await dropReplaced(before, fetched!, context.env);
     }
-    await printReport(context, report, { ...request, file: rejects, store });
+    await printReport(context, report, { json: request.json, rejects, store });
     await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
   });
 }
@@ -216,14 +209,16 @@ const isPreview = ({ dryRun, explain }: ImportRequest): boolean => dryRun === tr
 async function previewImport(
   context: CommandContext,
   { store: file, json, explain }: ImportRequest,
-  { importer, rejects, options }: PreparedImport,
+  inputs: ImportInputs,
 ): Promise<void> {
+  const { importer, rejects } = inputs;
+  const options = createRecordedOptions(context, inputs);
   const hasStore = file !== undefined && (isOnServers(file) || existsSync(file));
   const run = (store?: Store) => dryRun(importer, { ...options, ...(store && { store }) });
   const report = await (hasStore ? withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, run) : run());
   if (explain === true)
     return writeLine(context.stdout, report.statements.map((sql) => `${sql.trimEnd()};`).join('\n\n'));
-  await printReport(context, report, { json, file: rejects });
+  await printReport(context, report, { json, rejects });
   if (json !== true) await printPoints(context, report);
 }
 
@@ -258,10 +253,9 @@ function checkRequest(
   if (fault !== undefined) throw new ArgumentError(fault[1], fault[2]);
 }
 
-/** Sends files to a running service, which imports either all of them or none (`cropframe import --host`). */
-export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
-  const { host, token, store, json } = request;
-  if (store !== undefined)
+/** @throws ArgumentError if an option cannot be combined with `--host` */
+function checkHostRequest(request: ImportRequest): void {
+  if (request.store !== undefined)
     throw new ArgumentError(
       'host',
       '--host imports into a service and --store into a file; use only one of them',
@@ -272,25 +266,28 @@ export async function importIntoService(context: CommandContext, request: Import
       'host',
       `${IMPORT.takes[local].long} reads files on this machine, without a service; omit --host`,
     );
-  const { maxRejects, maxConflicts, settings } = pickSettings(request);
-  await withInputs(context, request, ({ importer, document, files }, rejects) =>
-    interruptible(context, 'the service rolled the import back', async () => {
-      const report = await withClient(context, { host, token }, async (client) =>
-        client.importFiles({
-          dataset: document ?? importer.dataset,
-          files: await Promise.all(files.map(openFile)),
-          settings,
-          max_rejected: maxRejects,
-          max_conflicts: maxConflicts,
-          onRejected: (rows) => void rejects.add(rows),
-          ...progressOptions(context),
-        }),
-      );
-      await rejects.written();
-      clearProgress(context);
-      await printReport(context, report, { json, file: rejects });
-    }),
-  );
+}
+
+/** Sends files to a running service, which imports either all of them or none (`cropframe import --host`). */
+async function sendFiles(
+  context: CommandContext,
+  { host, token, json }: ImportRequest,
+  { importer, document, files, settings: { settings, maxRejects, maxConflicts }, rejects }: ImportInputs,
+): Promise<void> {
+  await interruptible('the service rolled the import back', async () => {
+    const report = await withClient(context, { host, token }, async (client) =>
+      client.importFiles({
+        dataset: document ?? importer.dataset,
+        files: await Promise.all(files.map(openFile)),
+        ...{ settings, max_rejected: maxRejects, max_conflicts: maxConflicts },
+        onRejected: (rows) => void rejects.add(rows),
+        ...progressOptions(context),
+      }),
+    );
+    await rejects.written();
+    clearProgress(context);
+    await printReport(context, report, { json, rejects });
+  });
 }
 
 async function openFile(path: string): Promise<{ name: string; content: Blob }> {
@@ -361,11 +358,11 @@ function reportFigures(report: ImportOutcome | DryRunReport): readonly [title: s
 async function printReport(
   context: CommandContext,
   report: ImportOutcome | DryRunReport,
-  { json, file, store }: { json?: boolean | undefined; file: RejectsFile; store?: string },
+  { json, rejects, store }: { json?: boolean | undefined; rejects: RejectsFile; store?: string },
 ): Promise<void> {
   const { rejected: _, ...counts } = { rejected: [], ...report };
-  await file.removeEarlier();
-  const rejects_file = file.count === 0 ? null : file.path;
+  await rejects.removeEarlier();
+  const rejects_file = rejects.count === 0 ? null : rejects.path;
   if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
   const [title, shown] = reportFigures(report);
   const table = formatAlignedTable(shown, [
@@ -376,7 +373,7 @@ async function printReport(
   if (report.rows > 0 && report.points + report.nulls === 0)
     await note(context, 'no row in the files became a point');
   for (const text of report.notes) await note(context, text);
-  if (rejects_file !== null) await writeLine(context.stderr, describeRejects(file));
+  if (rejects_file !== null) await writeLine(context.stderr, describeRejects(rejects));
 }
 
 async function printPoints(context: CommandContext, { dates, units, sample }: DryRunReport): Promise<void> {

@@ -2,12 +2,12 @@ import { TEMPERATURE_SYMBOLS } from '../../agronomy/degree-days/plan.js';
 import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
-import { warnOfNames } from '../choice/names.js';
+import { nameNotes } from '../choice/names.js';
 import type { FROM_PARTS, GDD } from '../commands/retrieval.js';
 import { type ClientContext, createAction } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, clearProgress, remark, warnOfAll, writeJson } from '../terminal/io.js';
+import { type CommandContext, remark, warnOfAll, writeJson } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
@@ -17,7 +17,7 @@ type GddOptions = InputValues<typeof GDD.takes>;
 export const computeGdd = createAction(async (context, options: GddOptions) => {
   const found = await findDegreeDays(context, options);
   const matched = found.map((one) => ({ matched: { region: one.matched } }));
-  await warnOfNames(context, matched);
+  await warnOfAll(context, nameNotes(matched));
   const notes = found.flatMap((one) => one.notes.map((note) => `${one.region_name}: ${note}`));
   await warnOfAll(context, notes);
   if (options.json === true) return writeJson(context.stdout, found.map(toJsonResult));
@@ -44,7 +44,6 @@ function findDegreeDays(
     ...progressOptions(context),
   } as const;
   return context.client.growingDegreeDays(options).catch((error: unknown) => {
-    clearProgress(context);
     if (!isNothingFound(error)) throw error;
     throw new NothingFoundError([error.problem, error.remedy ?? []].flat().join('; '));
   });
@@ -71,9 +70,14 @@ async function writeTotals(
     { title: 'with data', align: 'right', of: ({ coverage }) => percent(coverage) },
     { title: 'source', of: ({ tmin_series }) => tmin_series.source_name ?? tmin_series.source_id },
   ]);
-  const { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit } = found[0]!;
-  const upTo = upper_temperature_cap === null ? '' : `, cap ${upper_temperature_cap} (${cutoff})`;
-  await remark(context, `method ${method}, base ${base_temperature}${upTo}, ${temperature_unit}`);
+  await remark(context, describeRule(found[0]!));
+}
+
+/** Formats the rule by which degree days were computed: `method average, base 10, cap 30 (horizontal), celsius`. */
+export function describeRule(result: RegionDegreeDays): string {
+  const { method, cutoff, base_temperature, upper_temperature_cap: cap, temperature_unit } = result;
+  const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
+  return `method ${method}, base ${base_temperature}${upTo}, ${temperature_unit}`;
 }
 
 function toJsonResult({ daily, accumulated, tmin_series, tmax_series, ...rest }: RegionDegreeDays): object {
@@ -86,12 +90,12 @@ function toJsonResult({ daily, accumulated, tmin_series, tmax_series, ...rest }:
   };
 }
 
-export const computeFromParts = createAction(
-  async (context, options: InputValues<typeof FROM_PARTS.takes>) => {
-    const output = { ...options, format: outputFormat(context, options) };
-    const { region, host: _, token: __, store: ___, json: ____, ...others } = options;
-    const { out, safe, date_only, format: _____, ...figure } = others;
-    const frame = await context.client.computeFromParts(region, { ...figure, ...progressOptions(context) });
-    await writeFrame(context, frame, output);
-  },
-);
+type FromPartsOptions = InputValues<typeof FROM_PARTS.takes>;
+
+export const computeFromParts = createAction(async (context, options: FromPartsOptions) => {
+  const output = { ...options, format: outputFormat(context, options) };
+  const { region, host: _, token: __, store: ___, json: ____, ...others } = options;
+  const { out, safe, date_only, format: _____, ...figure } = others;
+  const frame = await context.client.computeFromParts(region, { ...figure, ...progressOptions(context) });
+  await writeFrame(context, frame, output);
+});

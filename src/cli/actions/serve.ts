@@ -3,7 +3,6 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { drawChart } from '../../draw-chart.js';
 import { visibleJson } from '../../frame/display/escape-text.js';
-import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access.js';
 import { ArgumentError, badArgument } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
@@ -31,7 +30,8 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   const { host: hostname, port, tlsCert, tlsKey, stopWithin, ...settings } = others;
   const whenBusy = 'wait until the import into this store has finished';
   await withStore(file, { to: allowImport === true ? 'write' : 'read', whenBusy }, async (store) => {
-    const imports = allowImport === true ? await allowImports(maxImportBytes) : undefined;
+    const importHost = allowImport === true ? await import('../../ingest/import-host.js') : undefined;
+    const imports = await importHost?.hostImports({ maxBytes: maxImportBytes });
     const isLogged = options.log === 'json';
     /** Writes an event to standard error as a JSON line. */
     const log = (entry: Readonly<Record<string, unknown>>): void => {
@@ -60,12 +60,6 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     await serving.close().finally(() => imports?.close());
     logEvent('stopped');
   });
-}
-
-/** Returns the service's import operations. The importers are loaded only if imports are allowed. */
-async function allowImports(maxBytes: number | undefined): Promise<HostedImports> {
-  const { hostImports } = await import('../../ingest/import-host.js');
-  return hostImports({ maxBytes });
 }
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';

@@ -15,7 +15,7 @@ import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
 import { foldLog, handleBusyStore, isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
-import type { InputValues } from '../options/flags.js';
+import type { Action } from '../options/flags.js';
 import { type CommandContext, clearProgress, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
 import { interruptible, progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
@@ -23,10 +23,7 @@ import { writeTable } from '../terminal/text-table.js';
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
 /** Lists a store's sources and any faults. @throws StoreError if there are faults, after all of them are printed */
-export async function checkStoreFile(
-  context: CommandContext,
-  { store: file, json }: InputValues<typeof CHECK.takes>,
-): Promise<void> {
+export const checkStoreFile: Action<typeof CHECK> = async (context, { store: file, json }) => {
   await foldLog(file).catch(async (error: unknown) => {
     // Any other error is reported when the store is opened.
     if (error instanceof LogKeptError) await warn(context, error.message);
@@ -47,13 +44,10 @@ export async function checkStoreFile(
   if (faults.length === 0) return;
   if (json !== true) await warnOfAll(context, faults);
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
-}
+};
 
 /** Writes a backup of a store, even while a service uses the store. */
-export async function backUpStore(
-  context: CommandContext,
-  request: InputValues<typeof BACKUP.takes>,
-): Promise<void> {
+export const backUpStore: Action<typeof BACKUP> = async (context, request) => {
   const { host, json } = request;
   // The store's file, which is omitted if `--host` is given, and the backup's file.
   const files = [request.store, request.to].filter((file) => file !== undefined);
@@ -67,28 +61,26 @@ export async function backUpStore(
     );
   const store = host ?? files[0]!;
   const whenBusy = 'have that process make the backup (--host), or wait for it to finish';
-  const backup = await interruptible(context, `${to} was not written`, () =>
+  const backup = await interruptible(`${to} was not written`, () =>
     host === undefined
       ? withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)))
       : fetchBackup(context, request, to),
   );
   const done = `backed up ${store} to ${to}`;
   await writeBackup(context, backup, { done, files: { store, backup: to }, json });
-}
+};
 
-export async function restoreStoreFile(
-  context: CommandContext,
-  { backup: file, store, replace, json }: InputValues<typeof RESTORE.takes>,
-): Promise<void> {
+export const restoreStoreFile: Action<typeof RESTORE> = async (context, request) => {
+  const { backup: file, store, replace, json } = request;
   if (isOnServers(store)) {
     throw new StoreError(`a backup is also a store: copy it with "cropframe store copy ${file} ${store}"`);
   }
-  const backup = await interruptible(context, `${store} is unchanged`, () =>
+  const backup = await interruptible(`${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),
   );
   const files = { store, backup: file };
   await writeBackup(context, backup, { done: `restored ${store} from ${file}`, files, json });
-}
+};
 
 function writeBackup(
   context: CommandContext,
@@ -118,12 +110,9 @@ async function inspect(store: Store, operation: LongOperation) {
   };
 }
 
-export async function copyStores(
-  context: CommandContext,
-  { from, to, json }: InputValues<typeof COPY.takes>,
-): Promise<void> {
+export const copyStores: Action<typeof COPY> = async (context, { from, to, json }) => {
   const whenBusy = 'stop that process, copy, then start it again';
-  const { series, points } = await interruptible(context, `${to} was not written`, () =>
+  const { series, points } = await interruptible(`${to} was not written`, () =>
     copyStore(from, to, progressOptions(context)).catch(handleBusyStore(from, whenBusy)),
   );
   clearProgress(context);
@@ -131,12 +120,9 @@ export async function copyStores(
   const counts = `${series.toLocaleString('en-US')} series, ${points.toLocaleString('en-US')} points with their revisions`;
   const done = `copied ${from} to ${to}, and compared all points: ${counts}. Users and tokens are not copied`;
   await writeLine(context.stdout, done);
-}
+};
 
-export async function initStore(
-  context: CommandContext,
-  { store, print }: InputValues<typeof INIT.takes>,
-): Promise<void> {
+export const initStore: Action<typeof INIT> = async (context, { store, print }) => {
   if (!isClickHouseAddress(store)) {
     throw badArgument('store', `${store} is a file, which the first import creates; omit "store init"`);
   }
@@ -145,7 +131,7 @@ export async function initStore(
   await initClickhouseStore(store);
   const shards = `${address.hosts.length} ${plural('shard', address.hosts.length)}`;
   await writeLine(context.stdout, `${address.location} is a store of this version, on ${shards}`);
-}
+};
 
 function script(address: ReturnType<typeof parseAddress>): string {
   return `-- The tables of a cropframe store, schema version ${SCHEMA_VERSION}: every server needs "point" and "shard_meta", and the

@@ -7,11 +7,11 @@ import { hashPassword } from '../../service/access/password-hash.js';
 import { openAccess } from '../../store/access.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
-import type { CREATE_TOKEN, LIST_TOKENS, REMOVE_USER, REVOKE_TOKEN } from '../commands/access.js';
+import type * as commands from '../commands/access.js';
 import { isOnServers, requireStore } from '../connection/store-file.js';
-import type { InputValues } from '../options/flags.js';
+import type { Action } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { remark, writeJson, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
@@ -33,13 +33,7 @@ async function withStoreAccess<Result>(
   }
 }
 
-type ListOptions = InputValues<typeof LIST_TOKENS.takes>;
-type UserOptions = InputValues<typeof REMOVE_USER.takes>;
-
-export async function createToken(
-  context: CommandContext,
-  options: InputValues<typeof CREATE_TOKEN.takes>,
-): Promise<void> {
+export const createToken: Action<typeof commands.CREATE_TOKEN> = async (context, options) => {
   const { name, email = null, json } = options;
   const token = newToken();
   const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
@@ -62,9 +56,9 @@ export async function createToken(
     context,
     'Save it now: it is not shown again. Use it as --token, or as API_TOKEN in the environment.',
   );
-}
+};
 
-export async function listTokens(context: CommandContext, { store: file, json }: ListOptions): Promise<void> {
+export const listTokens: Action<typeof commands.LIST_TOKENS> = async (context, { store: file, json }) => {
   const tokens = await withStoreAccess(file, (access) => access.tokens());
   const shown = tokens.map((token) => ({
     name: token.name,
@@ -80,19 +74,16 @@ export async function listTokens(context: CommandContext, { store: file, json }:
   const titles = ['name', 'email', 'rights', 'created', 'expires', 'revoked', 'state'] as const;
   const columns = titles.map((title) => ({ title, of: (token: (typeof shown)[0]) => token[title] ?? '-' }));
   await writeTable(context, shown, columns);
-}
+};
 
-export async function revokeToken(
-  context: CommandContext,
-  { name, store: file }: InputValues<typeof REVOKE_TOKEN.takes>,
-): Promise<void> {
+export const revokeToken: Action<typeof commands.REVOKE_TOKEN> = async (context, { name, store: file }) => {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0)
     throw new NothingFoundError(
       `there is no valid token "${name}"; "cropframe token list --store ${file}" lists the tokens`,
     );
   await writeLine(context.stdout, `revoked ${revoked} ${plural('token', revoked)} "${name}"`);
-}
+};
 
 function stateOf({ revokedMs, expiresMs }: StoredToken): 'valid' | 'revoked' | 'expired' {
   if (revokedMs !== null) return 'revoked';
@@ -103,18 +94,15 @@ function timeText(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
 }
 
-export async function listUsers(context: CommandContext, { store: file, json }: ListOptions): Promise<void> {
+export const listUsers: Action<typeof commands.LIST_USERS> = async (context, { store: file, json }) => {
   const emails = await withStoreAccess(file, (access) => access.userEmails());
   if (json === true) return writeJson(context.stdout, emails);
   if (emails.length === 0) return remark(context, 'there are no users');
   for (const email of emails) await writeLine(context.stdout, email);
-}
+};
 
 /** Removes a user and revokes the user's tokens. @throws NothingFoundError if there is no such user */
-export async function removeUser(
-  context: CommandContext,
-  { email, store: file }: UserOptions,
-): Promise<void> {
+export const removeUser: Action<typeof commands.REMOVE_USER> = async (context, { email, store: file }) => {
   const emails = await withStoreAccess(file, async (access) =>
     (await access.removeUser(email, Date.now())) ? null : access.userEmails(),
   );
@@ -124,9 +112,9 @@ export async function removeUser(
   const list = `"cropframe user list --store ${file}" lists the users`;
   const advice = nearest === undefined ? list : `did you mean ${nearest}?`;
   throw new NothingFoundError(`there is no user ${email}; ${advice}`);
-}
+};
 
-export async function addUser(context: CommandContext, { email, store: file }: UserOptions): Promise<void> {
+export const addUser: Action<typeof commands.ADD_USER> = async (context, { email, store: file }) => {
   const known = await withStoreAccess(file, async (access) => {
     const before = await access.user(email);
     const password = await readNewPassword(context);
@@ -134,4 +122,4 @@ export async function addUser(context: CommandContext, { email, store: file }: U
     return before;
   });
   await writeLine(context.stdout, known === null ? `added ${email}` : `changed the password of ${email}`);
-}
+};

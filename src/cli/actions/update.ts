@@ -80,14 +80,15 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
       const found = await fetchNewer(fetch, await importerOfFetch(fetch), settings);
       if (found !== null) newer.set(fetch, found);
     }
-    const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
+    const updates = newer.size === 0 ? undefined : await importNewer(context, newer, options);
     for (const [before, { fetch }] of newer) await dropReplaced(before, fetch, context.env);
-    await report(context, { fetches, updates, options });
+    const results = fetches.map((fetch) => updates?.get(fetch) ?? reportUpdate(fetch));
+    await printResults(context, results, options);
   };
   // A store on servers has no file to lock. A missing file is reported by `step`.
   const path = await realpath(store).catch(() => null);
   const run = () => (path === null ? step() : holdPlace({ path, name: store }, step));
-  await interruptible(context, after, run).catch((error: unknown) => {
+  await interruptible(after, run).catch((error: unknown) => {
     throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
   });
 }
@@ -101,20 +102,19 @@ async function requireFetches(file: string): Promise<StoredFetch[]> {
   );
 }
 
-async function importNewer(
+function importNewer(
   context: CommandContext,
-  newer: readonly NewerFiles[],
-  {
-    store,
-    rejects: path = isOnServers(store) ? 'updates.rejects.csv' : `${store}.rejects.csv`,
-  }: UpdateOptions,
-): Promise<Update[]> {
-  return withRejects(context, path, async (rejects) => {
+  newer: ReadonlyMap<StoredFetch, NewerFiles>,
+  { store, rejects: path }: UpdateOptions,
+): Promise<ReadonlyMap<StoredFetch, FetchResult>> {
+  const usual = isOnServers(store) ? 'updates.rejects.csv' : `${store}.rejects.csv`;
+  return withRejects(context, path ?? usual, async (rejects) => {
     const update = (to: string) =>
       withStore(to, { to: 'write', whenBusy: WHEN_BUSY }, async (opened) => {
-        const done: Update[] = [];
-        for (const files of newer) done.push(await importUpdate(context, files, { store: opened, rejects }));
-        return done;
+        const results = new Map<StoredFetch, FetchResult>();
+        for (const [before, files] of newer)
+          results.set(before, await importUpdate(context, files, { store: opened, rejects }));
+        return results;
       });
     // A store on servers cannot be copied first, so each data set is imported separately, completely or not at all.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
@@ -124,23 +124,14 @@ async function importNewer(
   });
 }
 
-async function report(
+async function printResults(
   context: CommandContext,
-  {
-    fetches,
-    updates,
-    options,
-  }: { fetches: readonly StoredFetch[]; updates: readonly Update[]; options: UpdateOptions },
+  results: readonly FetchResult[],
+  { store, quiet, json }: UpdateOptions,
 ): Promise<void> {
-  const { store, quiet, json } = options;
-  const changed = new Map(updates.map((update) => [fetchName(update), update]));
-  if (quiet === true && updates.length === 0) return;
-  const results = fetches.map((fetch) => {
-    const { newer = [], added = 0, revised = 0, notes = [] } = changed.get(fetchName(fetch)) ?? {};
-    return { dataset: fetch.dataset, request: fetch.request, newer_files: newer, added, revised, notes };
-  });
-  if (json === true)
-    return writeJson(context.stdout, { store, updated: updates.length > 0, fetches: results });
+  const updated = results.some(({ newer_files }) => newer_files.length > 0);
+  if (quiet === true && !updated) return;
+  if (json === true) return writeJson(context.stdout, { store, updated, fetches: results });
   await writeTable(context, results, [
     { title: 'fetched', whole: true, of: fetchName },
     { title: 'newer files', of: ({ newer_files }) => newer_files.join(', ') || 'nothing newer' },
@@ -148,7 +139,7 @@ async function report(
     { title: 'of these revisions', align: 'right', of: ({ revised }) => revised.toLocaleString('en-US') },
   ]);
   for (const { notes } of results) for (const text of notes) await note(context, text);
-  if (updates.length > 0 && !isOnServers(store))
+  if (updated && !isOnServers(store))
     await remark(context, `\nrestart a running service of ${store} to serve the update`);
 }
 
@@ -167,9 +158,17 @@ function formatFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
   return { dataset, request, fetched_at: new Date(fetchedMs).toISOString(), files: listed };
 }
 
-interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
-  readonly request: string;
-  readonly newer: readonly string[];
+type FetchResult = ReturnType<typeof reportUpdate>;
+
+const UNCHANGED: Pick<ImportReport, 'added' | 'revised' | 'notes'> = { added: 0, revised: 0, notes: [] };
+
+/** Returns what an update did with a recorded download; by default, it found nothing newer. */
+function reportUpdate(
+  { dataset, request }: StoredFetch,
+  newer_files: readonly string[] = [],
+  { added, revised, notes } = UNCHANGED,
+) {
+  return { dataset, request, newer_files, added, revised, notes };
 }
 
 /** Imports the newer files for one recorded download, with the same options as its first import. */
@@ -177,13 +176,11 @@ async function importUpdate(
   context: CommandContext,
   { files, fetch, newer }: NewerFiles,
   { store, rejects }: { store: Store; rejects: RejectsFile },
-): Promise<Update> {
-  const { dataset, request } = fetch;
+): Promise<FetchResult> {
   const importer = await importerOfFetch(fetch);
   const settings: RememberedSettings = JSON.parse(fetch.settings);
   const options = createRecordedOptions(context, { files, settings, fetched: fetch, rejects });
-  const { added, revised, notes } = await importDataset(store, importer, options);
-  return { dataset, request, newer, added, revised, notes };
+  return reportUpdate(fetch, newer, await importDataset(store, importer, options));
 }
 
 /** Returns the importer for a recorded download. @throws StoreError if this version does not include its data set */

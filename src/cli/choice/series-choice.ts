@@ -9,31 +9,23 @@ import {
   seriesKeyOf,
   seriesKeyText,
 } from '../../model/series.js';
-import { formatDay, parseTime } from '../../model/time.js';
+import { formatDay, isDay, parseTime } from '../../model/time.js';
 import type { Asking } from '../connection/with-client.js';
 import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyIds } from './names.js';
 
-interface FirstSeries {
-  readonly found: readonly ExplainedSeries[];
-  readonly more: boolean;
-  /** The requested region, if it has no matching series and `found` lists series of regions within it. */
-  readonly within?: string | undefined;
-  /** The derived figure that the words ask for, if it can be computed from these series. */
-  readonly computed?: Resolution['computed'];
-}
-
 /**
  * Finds series by words, in the order of `findDataSeries`. If the requested region has no series, returns the series of
- * regions within it rather than series for similar names.
+ * regions within it rather than series for similar names, and the region as `within`. `computed` is the derived figure
+ * that the words ask for, if it can be computed from these series.
  * @throws NothingFoundError, with the reason, if no series matches
  */
 export async function findFirstSeries(
   { client, signal }: Asking,
   words: SeriesWords & { readonly text?: string },
   limit: number,
-): Promise<FirstSeries> {
+) {
   const { text, metric, item, region, partner_region, source, start_date, end_date, frequency } = words;
   const found: ExplainedSeries[] = [];
   for (;;) {
@@ -46,19 +38,17 @@ export async function findFirstSeries(
     });
     if (unread !== undefined) throw new NothingFoundError(`nothing is called "${unread[0]}"; omit it`);
     found.push(...series);
-    if (found.length === 0) throw nothingFoundError(nothing, names);
+    if (found.length === 0) throw explainNothing(names, nothing);
     if (!more || found.length >= limit) return { found, more, within, computed };
   }
 }
 
 const MAX_PAGE = 10_000;
 
-function nothingFoundError(reason: string | undefined, names: Resolution['names']): NothingFoundError {
-  const message = reason ?? noSeriesError().message;
+function explainNothing(names: Resolution['names'], reason = noSeriesError().message): NothingFoundError {
   const isUnknown = names.some(({ hits }) => hits.length === 0);
-  return new NothingFoundError(
-    isUnknown ? message : `${message}; to list others, run "cropframe find" with fewer words`,
-  );
+  const advice = isUnknown ? '' : '; to list others, run "cropframe find" with fewer words';
+  return new NothingFoundError(`${reason}${advice}`);
 }
 
 /** Finds the best series that matches the words. @throws NothingFoundError, with alternatives, if none does */
@@ -126,19 +116,17 @@ export async function explainDayAlone(
   series: readonly SeriesKey[],
   at_time: string,
 ): Promise<string | undefined> {
-  const startMs = parseTime(at_time, 'at_time');
-  if (at_time.trim() !== formatDay(startMs)) return undefined;
+  if (!isDay(at_time)) return undefined;
   const listed = await Promise.all(series.map((one) => availableTimes(call, one)));
   return noteOnDay(listed.flat(), at_time);
 }
 
 function noteOnDay(times: readonly number[], at_time: string): string | undefined {
+  if (!isDay(at_time)) return undefined;
   const startMs = parseTime(at_time, 'at_time');
-  const day = formatDay(startMs);
-  if (at_time.trim() !== day) return undefined;
-  const later = times.filter((ms) => ms > startMs && formatDay(ms) === day);
+  const later = times.filter((ms) => ms > startMs && formatDay(ms) === at_time);
   if (later.length === 0) return undefined;
-  return `figures became available on ${momentText(Math.min(...later))}; a date without a time means 00:00 UTC, so they are omitted. Use ${day}T23:59:59Z to include them`;
+  return `figures became available on ${momentText(Math.min(...later))}; a date without a time means 00:00 UTC, so they are omitted. Use ${at_time}T23:59:59Z to include them`;
 }
 
 /** Explains why none of a series' figures were available at a time, and lists when its figures became available. */

@@ -15,11 +15,7 @@ export const CREATE_TOKEN = {
   takes: {
     name: flag('--name <name>', required(TEXT), 'name of the token, for listing and revoking it'),
     email: flag('--email <email>', parseEmail, "owner's email address"),
-    expires: flag(
-      '--expires <when>',
-      (text) => parseExpiry(text),
-      'time span (12h, 30d, 8w, 1y) or date (default: never)',
-    ),
+    expires: flag('--expires <when>', parseExpiry, 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
     right: makeRepeatable(
       flag(
         '--right <right>',

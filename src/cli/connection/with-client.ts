@@ -61,7 +61,7 @@ export async function withClients<Result>(
 
 /** Returns the service's URL: `--host`, or else `CROPFRAME_HOST`, or else the default. */
 export function resolveHost({ env }: Pick<CommandContext, 'env'>, { host }: ConnectionOptions): string {
-  return readHost(host ?? omitEmpty(env.CROPFRAME_HOST));
+  return readHost(host ?? (env.CROPFRAME_HOST || undefined));
 }
 
 /** Returns the access token: `--token`, or else `CROPFRAME_TOKEN`, or else `API_TOKEN`. */
@@ -69,7 +69,7 @@ export function resolveToken(
   { env }: Pick<CommandContext, 'env'>,
   { token }: ConnectionOptions,
 ): string | undefined {
-  return omitEmpty(token) ?? omitEmpty(env.CROPFRAME_TOKEN) ?? omitEmpty(env.API_TOKEN);
+  return token || env.CROPFRAME_TOKEN || env.API_TOKEN || undefined;
 }
 
 /** The token sent to a local service if no token is given. A service without authentication accepts any token. */
@@ -91,8 +91,4 @@ async function withRemote<Result>(
   } catch (error) {
     throw token === undefined && error instanceof AuthenticationError ? noToken : error;
   }
-}
-
-function omitEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }

@@ -120,7 +120,7 @@ export async function importInputs(
 ): Promise<{ files: readonly string[]; fetched?: StoredFetch | undefined }> {
   const { files, document } = chosen;
   if (request.fetch === undefined && !files.some(isWebAddress)) return { files };
-  const inputs = await interruptible(context, 'the next fetch resumes where this one ended', () =>
+  const inputs = await interruptible('the next fetch resumes where this one ended', () =>
     fetchInputs(context, chosen, request),
   );
   if (inputs.fetch !== null) {

@@ -93,10 +93,12 @@ function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-interface RecordedImport {
+export interface RecordedImport {
   readonly files: readonly string[];
   readonly settings: RememberedSettings;
+  /** The record of the downloads, which `cropframe update` uses later. */
   readonly fetched?: StoredFetch | undefined;
+  /** The file for rejected and conflicting rows. */
   readonly rejects: RejectsFile;
 }
 

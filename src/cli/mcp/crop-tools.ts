@@ -4,6 +4,7 @@ import { required } from '../../model/schema/check.js';
 import { FIELDS } from '../../model/schema/fields.js';
 import { TEXT, withMeaning } from '../../model/schema/schemas.js';
 import { seriesKeyText } from '../../model/series.js';
+import { describeRule } from '../actions/models.js';
 import { nameNotes } from '../choice/names.js';
 import { DF, GDD } from '../commands/retrieval.js';
 import { defineTool, listUpTo, lookUpSources } from './tool.js';
@@ -22,10 +23,10 @@ export const DEGREE_DAYS = defineTool({
   async run(args, call) {
     const request = { ...args, region_name: [...new Set(args.region_name)] };
     const found = await call.client.growingDegreeDays({ ...request, explain: true, signal: call.signal });
-    const { method, cutoff, base_temperature, upper_temperature_cap: cap, temperature_unit } = found[0]!;
+    const [{ temperature_unit }] = found as [RegionDegreeDays];
     const unit = `${TEMPERATURE_SYMBOLS[temperature_unit]}·d`;
     return {
-      heading: `Growing degree days: method ${method}, base ${base_temperature}${cap === null ? '' : `, cap ${cap} (${cutoff})`}, ${temperature_unit}`,
+      heading: `Growing degree days: ${describeRule(found[0]!)}`,
       table: ['regions', 'region_name', 'total', 'unit', 'days', 'coverage'],
       structured: {
         regions: found.map(({ daily: _, accumulated: __, tmin_series, tmax_series, ...result }) => ({

@@ -29,23 +29,20 @@ export const FRAME_OUTPUT = groupFlags('Output:', {
 });
 export type FrameOutputOptions = InputValues<typeof FRAME_OUTPUT>;
 
-const selection = () => ({
+/** The flags that select series. Each flag takes a name to search for, or an id. */
+const SELECTION = {
   metric: flag('--metric <name>', FIELDS.metric),
   item: flag('--item <name>', FIELDS.item),
   region: flag('--region <name>', FIELDS.region),
   partner_region: flag('--partner_region <name>', FIELDS.partner_region),
   source: flag('--source <name>', FIELDS.source),
   frequency: flag('--frequency <name>', FIELDS.frequency),
-});
-
-/** The flags that select series. Each flag takes a name to search for, or an id. */
-const SELECTION = selection();
-const { metric, item, region, ...others } = selection();
+};
 export const SELECTION_LISTS = {
-  metric: makeRepeatable(metric),
-  item: makeRepeatable(item),
-  region: makeRepeatable(region),
-  ...others,
+  ...SELECTION,
+  metric: makeRepeatable(SELECTION.metric),
+  item: makeRepeatable(SELECTION.item),
+  region: makeRepeatable(SELECTION.region),
 };
 export type SelectionWords = InputValues<typeof SELECTION_LISTS>;
 

@@ -25,19 +25,20 @@ export function parseSpan(text: string): number {
 }
 
 /** Parses a date in the future, or a time span from now (`12h`, `30d`, `8w`, `1y`), into UTC milliseconds. */
-export function parseExpiry(text: string, now = Date.now()): number {
+export function parseExpiry(text: string): number {
+  const now = Date.now();
   const span = readSpan(text);
-  const time = span === null ? readTime(text, 'a time span (12h, 30d, 8w, 1y), a date') : now + span;
+  const time = span === null ? readTime(text) : now + span;
   if (time > now) return time;
   throw new InvalidArgumentError('Specify a time in the future.');
 }
 
-function readTime(text: string, forms = 'a date'): number {
+function readTime(text: string): number {
   try {
     return parseTime(text, 'date');
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    throw new InvalidArgumentError(`Specify ${forms} (YYYY-MM-DD) or an ISO 8601 timestamp.`);
+  } catch {
+    const forms = 'a time span (12h, 30d, 8w, 1y), a date (YYYY-MM-DD) or an ISO 8601 timestamp';
+    throw new InvalidArgumentError(`Specify ${forms}.`);
   }
 }
 
@@ -88,16 +89,17 @@ export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value
   return option.default(value) as Flag<NonNullable<Value>>;
 }
 
-/** Makes a flag repeatable. The action then receives a list with the value of each occurrence. */
+/** Returns a flag that may be repeated. The action then receives a list with the value of each occurrence. */
 export function makeRepeatable<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {
-  const description = option.description.replace(/ \(required\)$/, '');
-  option.description = `${description} ${option.mandatory ? '(required, repeatable)' : '(repeatable)'}`;
-  const { parseArg = (text: string) => text } = option;
-  const parse = parseArg as (text: string, before: undefined) => Value;
-  option.argParser((text: string, before: readonly Value[] = []) => [...before, parse(text, undefined)]);
-  return option as Flag<never>;
+  const { mandatory, parseArg = (text: string) => text } = option;
+  const meaning = option.description.replace(/ \(required\)$/, '');
+  const parseOne = parseArg as (text: string, before: undefined) => Value;
+  return Object.assign(new Option(option.flags), option, {
+    description: `${meaning} ${mandatory ? '(required, repeatable)' : '(repeatable)'}`,
+    parseArg: (text: string, before: readonly Value[] = []) => [...before, parseOne(text, undefined)],
+  }) as Flag<never>;
 }
 
 export function groupFlags<Flags extends Readonly<Record<string, Option>>>(
@@ -138,14 +140,14 @@ type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never
 
 /** The values of the flags and positional arguments that an action receives. */
 export type InputValues<Takes extends Inputs> = {
-  readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? never : Name]: ValueOf<
-    Takes[Name]
-  >;
+  readonly [Name in keyof Takes]?: ValueOf<Takes[Name]>;
 } & {
-  readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? Name : never]?: ValueOf<
-    Takes[Name]
-  >;
+  readonly [Name in RequiredNames<Takes>]: ValueOf<Takes[Name]>;
 };
+
+type RequiredNames<Takes extends Inputs> = {
+  [Name in keyof Takes]: undefined extends ValueOf<Takes[Name]> ? never : Name;
+}[keyof Takes];
 
 export interface DeclaredCommand<Takes extends Inputs> {
   readonly name: string;
@@ -158,9 +160,13 @@ export interface DeclaredCommand<Takes extends Inputs> {
   readonly takes: Takes;
 }
 
-export type Load<Takes extends Inputs> = (
-  values: InputValues<Takes>,
-) => Promise<(context: CommandContext, values: InputValues<Takes>) => Promise<void>>;
+/** The work of a declared command. */
+export type Action<Command extends { readonly takes: Inputs }> = (
+  context: CommandContext,
+  values: InputValues<Command['takes']>,
+) => Promise<void>;
+
+export type Load<Takes extends Inputs> = () => Promise<Action<DeclaredCommand<Takes>>>;
 
 export function addCommand<Takes extends Inputs>(
   parent: Command,
@@ -178,19 +184,12 @@ export function addCommand<Takes extends Inputs>(
       flags.set(parameter, one.long!);
     } else command.addArgument(one);
   }
-  flagsByCommand.set(command, flags);
   return command.action(async () => {
+    context.flags = flags;
     const values = valuesOf(command, takes);
     refuseOverwriting(takes, values);
-    await (await load(values))(context, values);
+    await (await load())(context, values);
   });
-}
-
-/** For each command, its flags, keyed by the parameters that they set. */
-const flagsByCommand = new WeakMap<Command, ReadonlyMap<string, string>>();
-
-export function flagsOf(command: Command): ReadonlyMap<string, string> {
-  return flagsByCommand.get(command) ?? new Map();
 }
 
 /** The flags that specify a file to write. */

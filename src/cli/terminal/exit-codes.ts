@@ -9,7 +9,7 @@ import {
 import { isSystemError } from '../../model/file-failure.js';
 import { PartialDataError } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
-import { type CommandIo, firstLines, writeLine } from './io.js';
+import { type CommandIo, clearProgress, firstLines, writeLine } from './io.js';
 
 /** The program's exit codes. Scripts rely on these numbers. */
 export const EXIT = {
@@ -127,25 +127,19 @@ export async function reportFailure(
   io: CommandIo,
   flags: ReadonlyMap<string, string>,
 ): Promise<number> {
+  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
   // If the message or the stack trace cannot be written either, only the exit code remains.
-  await writeFailure(error, io, flags).catch(() => {});
+  if (message !== null) await writeFailure(error, io, message).catch(() => {});
   return exitCodeOf(error);
 }
 
-async function writeFailure(
-  error: unknown,
-  { stderr, env }: CommandIo,
-  flags: ReadonlyMap<string, string>,
-): Promise<void> {
-  const message = error instanceof CommanderError ? null : failureMessage(error, flags);
-  if (message === null) return;
-  await writeLine(stderr, error instanceof Interruption ? message : `error: ${message}`);
-  if (env.CROPFRAME_DEBUG !== '1') return;
+async function writeFailure(error: unknown, io: CommandIo, message: string): Promise<void> {
+  clearProgress(io);
+  await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
+  if (io.env.CROPFRAME_DEBUG !== '1') return;
   const { failureText } = await import('../../service/log/access-log.js');
-  await writeLine(
-    stderr,
-    failureText(error instanceof PartialDataError ? (error.firstCause ?? error) : error),
-  );
+  const cause = error instanceof PartialDataError ? (error.firstCause ?? error) : error;
+  await writeLine(io.stderr, failureText(cause));
 }
 
 function partialMessage({ failed, report }: PartialDataError): string {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { visibleJson, visibleLine, visibleText } from '../../frame/display/escape-text.js';
 import { badArgument } from '../../model/errors.js';
 import { isSystemError, systemReason } from '../../model/file-failure.js';
+import { onAbort } from '../../model/linked-abort.js';
 
 /** Standard input. Only a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
@@ -24,9 +25,11 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** A command's input and output, and the exit code to return if it does not throw. */
 export interface CommandContext extends CommandIo {
+  /** The exit code to return if the command does not throw. */
   exitCode: number;
+  /** The flags of the running command, keyed by the parameters that they set. */
+  flags?: ReadonlyMap<string, string>;
 }
 
 export async function readText(stdin: Input, signal: AbortSignal): Promise<string> {
@@ -96,8 +99,5 @@ export function clearProgress({ stderr }: Pick<CommandIo, 'stderr'>): void {
 }
 
 export function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    signal.addEventListener('abort', () => done(), { once: true });
-    if (signal.aborted) done();
-  });
+  return new Promise((done) => void onAbort(signal, done));
 }

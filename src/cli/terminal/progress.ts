@@ -2,7 +2,7 @@ import { visibleLine } from '../../frame/display/escape-text.js';
 import { progressBar } from '../../frame/display/progress-bar.js';
 import type { LongOperation, Progress } from '../../model/progress.js';
 import { Interruption } from './exit-codes.js';
-import { type CommandIo, clearProgress } from './io.js';
+import type { CommandIo } from './io.js';
 
 /** The possible lengths of the progress bar, longest first. The longest that fits the terminal is used. */
 const BAR_LENGTHS = [20, 10, 0];
@@ -22,29 +22,23 @@ export function progressOptions(
 }
 
 /** Calls `step`. If it is interrupted by Ctrl-C, the error message includes `outcome`. */
-export async function interruptible<Result>(
-  io: CommandIo,
-  outcome: string,
-  step: () => Promise<Result>,
-): Promise<Result> {
+export async function interruptible<Result>(outcome: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {
-    clearProgress(io);
     throw error instanceof Interruption ? new Interruption(error.by, `interrupted; ${outcome}`) : error;
   }
 }
 
-/** A step's speed and remaining time. Each value is null if it cannot be estimated, or cannot be estimated yet. */
-interface Speed {
-  readonly rowsPerSecond: number | null;
-  readonly secondsLeft: number | null;
-}
+type Speed = ReturnType<ReturnType<typeof createPace>>;
 
-/** Returns a function that measures the speed of each step of a command. A step starts when the previous one ends. */
-function createPace(now: () => number): (progress: Progress) => Speed {
+/**
+ * Returns a function that measures the speed of each step of a command, and the time that is left. A step starts when
+ * the previous one ends. Each value is null if it cannot be estimated, or cannot be estimated yet.
+ */
+function createPace(now: () => number) {
   let [step, startedMs, lastMs] = ['', now(), now()];
-  return (progress) => {
+  return (progress: Progress) => {
     const { label, done, total, unit } = progress;
     const key = `${label} ${total} ${unit}`;
     if (key !== step) [step, startedMs] = [key, lastMs];
