@@ -60,12 +60,16 @@ export class TableValues {
     return exactNumbers(column);
   }
 
-  integers(name: string): BigInt64Array | undefined {
-    const column = this.column(name);
-    if (column.type !== 'other' || !DataType.isInt(column.values.type)) return undefined;
-    return column.values.type.bitWidth < 64
-      ? undefined
-      : joinValues(column.values, column.values.type.ArrayType as BigInt64ArrayConstructor);
+  /** Returns 64-bit integers, whose sums doubles cannot hold exactly. Returns `undefined` for other types. */
+  integers(name: string): BigInt64Array | BigUint64Array | undefined {
+    const { type: kind, values } = this.column(name);
+    if (kind !== 'other') return undefined;
+    const type = valueType(values.type);
+    if (!DataType.isInt(type) || type.bitWidth < 64) return undefined;
+    const Integers = type.ArrayType as BigInt64ArrayConstructor;
+    return DataType.isDictionary(values.type)
+      ? Integers.from(values, (value: bigint | null) => value ?? 0n)
+      : joinValues(values, Integers);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   Table,
   TimestampMicrosecond,
   TimestampMillisecond,
+  Uint64,
   Utf8,
   Vector,
   vectorFromArray,
@@ -107,6 +108,13 @@ describe('groups', () => {
     expect(values(FIELDS.withColumn('rank', windows.rank('area')), 'rank')).toEqual([1, null, 2, null]);
     const none = FIELDS.filter(() => false).rollup({ n: agg.count(), sum: agg.sum('area') });
     expect(none.toRows()).toEqual([{ n: 0, sum: null }]);
+  });
+
+  it('sum dictionary-encoded 64-bit integers exactly', () => {
+    const type = new Dictionary(new Uint64(), new Int32());
+    const data = vectorFromArray([2n ** 53n, null, 1n, 2n ** 53n, 1n], type);
+    const table = frame(new Table({ n: data }));
+    expect(table.rollup({ sum: agg.sum('n') }).toRows()).toEqual([{ sum: 2n ** 54n + 2n }]);
   });
 
   it('refuse a sum that does not fit 64 bits, and numbers of strings', () => {
