@@ -1,6 +1,6 @@
 import { readFormula } from '../../charts/formula.js';
 import { toFlagQuery, toQuery } from '../../client/query.js';
-import { type How, RESAMPLED, type Scale } from '../../model/chart-choices.js';
+import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
@@ -23,30 +23,56 @@ export type Language = keyof typeof LANGUAGES;
 /** Returns a program that retrieves the view's data. It reads the access token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
-  const { scale, formula } = input.request;
-  const steps = stepNames(input.request);
-  // TypeScript programs perform these steps, except for an index and for scales that are applied to a formula.
-  const left = language !== 'typescript' ? steps : formula === 'none' && scale !== 'index' ? [] : [steps[2]];
-  const named = left.filter((step) => step !== '').join(', ');
+  const left = stepsOf(input.request).filter(({ code }) => language !== 'typescript' || code === undefined);
+  const named = left.flatMap(({ words }) => words || []).join(', ');
   const note = named === '' ? [] : [`The page shows derived values: ${named}.`];
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
-/** Names the steps that derive the shown values, such as `sum of each month`. A step that is not taken is empty. */
-export function stepNames(
-  request: DataRequest,
-): readonly [aggregated: string, combined: string, scaled: string] {
-  const { every, scale, formula } = request;
-  const aggregated = [...new Set(howsIn(request))].flatMap((how) =>
-    every && how ? DERIVATIONS.aggregate(how, RESAMPLED[every], 1).words : [],
-  );
-  const scaled: Partial<Record<Scale, Derivation>> = {
-    yoy: DERIVATIONS.percentChange(1),
-    change: DERIVATIONS.change(1),
-    mean: DERIVATIONS.trailingMean(windowOf(request)),
-    index: DERIVATIONS.index(),
+/** A step that derives the shown values, and its TypeScript code if TypeScript programs perform it. */
+interface Step {
+  /** What is computed, such as `sum of each month`. Empty if the step changes no value. */
+  readonly words: string;
+  readonly code?: string | undefined;
+}
+
+export function stepsOf(request: DataRequest): readonly Step[] {
+  const { every, hows = [], scale, formula, formulaUnit, periods } = request;
+  const steps: Step[] = [];
+  if (every !== null) {
+    const to = RESAMPLED[every];
+    const words = hows.flatMap((how) => (how ? DERIVATIONS.aggregate(how, to, 1).words : []));
+    const code = `table = table.resample({ to: ${literal(to)}, how: ${howCode(request)} });`;
+    steps.push({ words: [...new Set(words)].join(' and '), code });
+  }
+  if (formula !== 'none') {
+    const { kind, isReversed } = readFormula(formula);
+    const [one, other] = isReversed ? ['b', 'a'] : ['a', 'b'];
+    const values = {
+      over: `${one} / ${other}`,
+      minus: `${one} - ${other}`,
+      share: `100 * ${one} / ${other}`,
+    };
+    const options = `{ columns: { a, b }, unit: ${literal(formulaUnit || 'ratio')} }`;
+    const code = [
+      'const [, a, b] = table.schema.fields.map(({ name }) => name);',
+      `table = table.withColumn(${literal(formula)}, ({ a, b }) => ${values[kind]}, ${options});`,
+    ];
+    steps.push({ words: formula, code: code.join('\n') });
+  }
+  const window = windowOf(request);
+  const rolled = `{ window: ${objectText(window)}, min_values: ${periods} }`;
+  const scaled: Partial<Record<Scale, readonly [Derivation, code?: string]>> = {
+    yoy: [DERIVATIONS.percentChange(1), 'table = table.yearOverYear({ as: "percent" });'],
+    change: [DERIVATIONS.change(1), 'table = table.yearOverYear();'],
+    mean: [DERIVATIONS.trailingMean(window), `table = table.rollingMean(${rolled});`],
+    index: [DERIVATIONS.index()],
   };
-  return [aggregated.join(' and '), formula === 'none' ? '' : formula, scaled[scale]?.words ?? ''];
+  const [derivation, code] = scaled[scale] ?? [];
+  // Programs do not scale the column that a formula makes.
+  if (derivation !== undefined)
+    steps.push({ words: derivation.words, code: formula === 'none' ? code : undefined });
+  return steps;
 }
 
 export interface CodeInput {
@@ -63,7 +89,7 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
   );
-  const steps = stepsOf(request);
+  const steps = stepsOf(request).flatMap(({ code = [] }) => code);
   const shape = request.formula === 'none' ? { include_names: true } : { compress_format: true };
   return clientProgram(host, [
     'const series = [',
@@ -76,32 +102,6 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   ]);
 }
 
-function stepsOf(request: DataRequest): string[] {
-  const { every, scale, formula, periods, formulaUnit = '' } = request;
-  const steps: string[] = [];
-  if (every !== null)
-    steps.push(`table = table.resample({ to: ${literal(RESAMPLED[every])}, how: ${howCode(request)} });`);
-  if (formula !== 'none') {
-    const { kind, isReversed } = readFormula(formula);
-    const [one, other] = isReversed ? ['b', 'a'] : ['a', 'b'];
-    const value = { over: `${one} / ${other}`, minus: `${one} - ${other}`, share: `100 * ${one} / ${other}` }[
-      kind
-    ];
-    return [
-      ...steps,
-      'const [, a, b] = table.schema.fields.map(({ name }) => name);',
-      `table = table.withColumn(${literal(formula)}, ({ a, b }) => ${value}, { columns: { a, b }, unit: ${literal(formulaUnit || 'ratio')} });`,
-    ];
-  }
-  if (scale === 'yoy') steps.push(`table = table.yearOverYear(${objectText({ as: 'percent' })});`);
-  if (scale === 'change') steps.push('table = table.yearOverYear();');
-  if (scale === 'mean')
-    steps.push(
-      `table = table.rollingMean({ window: ${objectText(windowOf(request))}, min_values: ${periods} });`,
-    );
-  return steps;
-}
-
 /** Returns the length of a rolling mean: a number of the first series' periods, or of those of the view. */
 function windowOf({ every, series, periods }: DataRequest): PeriodLength {
   const frequency = FREQUENCIES.find(({ id, name }) =>
@@ -111,21 +111,12 @@ function windowOf({ every, series, periods }: DataRequest): PeriodLength {
   return Object.fromEntries(lengths.map(([unit, count]) => [unit, count * periods]));
 }
 
-function howsIn({
-  series,
-  how,
-  hows = series.map(() => how ?? 'mean'),
-}: DataRequest): readonly (How | null)[] {
-  return hows;
-}
-
 /** Returns the aggregation as TypeScript code: a string, or a function if it differs between series. */
-function howCode(request: DataRequest): string {
-  const hows = howsIn(request);
-  const [first, ...others] = new Set(hows.flatMap((how) => how ?? []));
-  if (others.length === 0) return literal(first ?? request.how ?? 'mean');
-  const sums = request.series.flatMap(({ metric_id, item_id }, at) =>
-    hows[at] === 'sum' ? [`'${metric_id}-${item_id}'`] : [],
+function howCode({ series, how, hows = [] }: DataRequest): string {
+  const [first, ...others] = new Set(hows.flatMap((one) => one ?? []));
+  if (others.length === 0) return literal(first ?? how ?? 'mean');
+  const sums = series.flatMap(({ metric_id, item_id }, at) =>
+    hows[at] === 'sum' ? `'${metric_id}-${item_id}'` : [],
   );
   return `({ key }) => ([${[...new Set(sums)].join(', ')}].includes([key.metric_id, key.item_id].join('-')) ? 'sum' : 'mean')`;
 }
@@ -190,19 +181,19 @@ function pythonCode({ request, host, names }: CodeInput): string {
 
 /** Returns curl commands that print the view's data as JSON: one for each series, or a single one for many regions. */
 function curlCode({ request, host, names }: CodeInput): string {
-  const commands = request.series.flatMap((key, at) => [
-    `: ${shellLiteral(names[at] ?? '')}`,
-    `curl --fail --silent --show-error --get ${shellWord(`${host}/v2/data`)} \\`,
-    '  --header "authorization: Bearer $API_TOKEN" \\',
-    ...wireQuery(key, request)
-      .map(([name, value]) =>
-        typeof value === 'string'
-          ? `  --data-urlencode ${shellWord(`${name}=${value}`)}`
-          : `  --data ${shellWord(value.map((one) => `${name}=${one}`).join('&'))}`,
-      )
-      .flatMap((line, i, all) => (i < all.length - 1 ? [`${line} \\`] : [line])),
-    '',
-  ]);
+  const commands = request.series.map((key, at) => {
+    const parameters = wireQuery(key, request).map(([name, value]) =>
+      typeof value === 'string'
+        ? `  --data-urlencode ${shellWord(`${name}=${value}`)}`
+        : `  --data ${shellWord(value.map((one) => `${name}=${one}`).join('&'))}`,
+    );
+    const command = [
+      `curl --fail --silent --show-error --get ${shellWord(`${host}/v2/data`)}`,
+      '  --header "authorization: Bearer $API_TOKEN"',
+      ...parameters,
+    ];
+    return `: ${shellLiteral(names[at] ?? '')}\n${command.join(' \\\n')}\n`;
+  });
   return [
     ": 'API_TOKEN holds the access token; if the service requires none, any string will do.'",
     ...commands,
@@ -236,16 +227,15 @@ function sqlCode({ request, host, names }: CodeInput): string {
 /** Returns the `GET /v2/data` query parameters for a series, or for the same series in several regions. */
 function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
   const { unit_id, ...flags } = toClientOptions(request);
-  const query: Record<string, string | number | boolean | readonly number[] | undefined> = {
+  const query = {
     ...toQuery({ ...key, region_id: regions ?? key.region_id }),
     ...toFlagQuery(flags),
     unitId: unit_id,
     responseType: 'list_of_series',
   };
   return Object.entries(query).flatMap(([name, value]): [name: string, value: string | string[]][] => {
-    if (value === undefined) return [];
-    if (typeof value !== 'object') return [[name, String(value)]];
-    return [[name, value.length === 1 ? String(value[0]) : value.map(String)]];
+    const [first, ...others] = [value ?? []].flat().map(String);
+    return first === undefined ? [] : [[name, others.length === 0 ? first : [first, ...others]]];
   });
 }
 

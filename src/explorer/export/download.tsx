@@ -1,24 +1,17 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import type { Line } from '../../charts/lines.js';
 import { useCopy } from '../controls/copy-text.js';
 import { Select } from '../controls/fields.js';
 import { countText } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
 import { currentTheme } from '../state/preferences.js';
-import { stepNames } from './code.js';
+import { stepsOf } from './code.js';
 import { currentExport, drawable } from './exported.js';
-import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS, WIDE_FORMATS } from './files.js';
+import { arrowFile, csvFile, fileName, PICTURE_SIZES, parquetFile, pictureFile, saveFile } from './files.js';
 import { citationOf } from './share.js';
-import { toTabSeparated, wideTable } from './wide-table.js';
+import { toTabSeparated, wideCsvFile, wideTable, workbookFile } from './wide-table.js';
 
-type TableFormat = keyof typeof TABLE_FORMATS;
-type WideFormat = keyof typeof WIDE_FORMATS;
 type PictureSize = keyof typeof PICTURE_SIZES;
-
-const TABLES: Readonly<Record<TableFormat, string>> = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet' };
-const WIDE_TABLES: Readonly<Record<WideFormat, string>> = { csv: 'Wide CSV', xlsx: 'Excel' };
-const PICTURES = { png: 'PNG', svg: 'SVG' } as const;
 
 const SIZES = Object.entries(PICTURE_SIZES).map(
   ([name, { width, height }]) => [name as PictureSize, `${name} (PNG ${2 * width} × ${2 * height})`] as const,
@@ -32,7 +25,8 @@ export function Download() {
   const error = useSignal<unknown>(null);
   const tables = currentExport();
   const { lines = [], whole, cited = whole, request, title } = tables;
-  const shownTitle = [...(request ? stepNames(request) : []), title].join(' ').trim();
+  const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);
+  const shownTitle = [...steps, title].join(' ').trim();
   const save = async (name: string, make: () => Promise<Blob>) => {
     isBusy.value = true;
     error.value = null;
@@ -44,31 +38,17 @@ export function Download() {
       isBusy.value = false;
     }
   };
-  const tableFile = (format: TableFormat) => TABLE_FORMATS[format](loaded(tables[scope.value]), isSafe.value);
+  const table = () => loaded(tables[scope.value]);
   const citation = () => citationOf(loaded(cited)).text;
-  const wideFile = (format: WideFormat) =>
-    WIDE_FORMATS[format](wideTable(lines), { safe: isSafe.value, about: citation() });
-  const chartFile = (format: keyof typeof PICTURES) =>
+  const picture = (format: 'png' | 'svg') =>
     pictureFile(drawable.peek()!, format, { size: size.value, theme: currentTheme(), citation: citation() });
-  const buttons = <Format extends string>(
-    labels: Readonly<Record<Format, string>>,
-    make: (format: Format) => Promise<Blob>,
-    { of = shownTitle, isReady = true, others = null as ComponentChildren } = {},
-  ) => (
-    <div class="buttons">
-      {(Object.keys(labels) as Format[]).map((format) => (
-        <button
-          key={format}
-          type="button"
-          disabled={isBusy.value || !isReady}
-          onClick={() => save(fileName(of, format), async () => make(format))}
-        >
-          {labels[format]}
-        </button>
-      ))}
-      {others}
-    </div>
+  const button = (label: string, name: string, make: () => Promise<Blob>, isReady = true) => (
+    <button type="button" disabled={isBusy.value || !isReady} onClick={() => save(name, make)}>
+      {label}
+    </button>
   );
+  const nameOf = (ending: string) => fileName(shownTitle, ending);
+  const tableName = (ending: string) => (scope.value === 'whole' ? fileName(title, ending) : nameOf(ending));
   const hasChart = drawable.value !== null;
   return (
     <div class="download">
@@ -92,18 +72,29 @@ export function Download() {
           <input type="checkbox" checked={isSafe.value} onChange={() => (isSafe.value = !isSafe.value)} />
           CSV for spreadsheets: put an apostrophe before names that look like formulas
         </label>
-        {buttons(TABLES, tableFile, { of: scope.value === 'whole' ? title : shownTitle })}
+        <div class="buttons">
+          {button('CSV', tableName('csv'), () => csvFile(table(), isSafe.value))}
+          {button('Arrow', tableName('arrow'), () => arrowFile(table()))}
+          {button('Parquet', tableName('parquet'), () => parquetFile(table()))}
+        </div>
       </fieldset>
       {lines.length > 0 && (
         <fieldset class="choice">
           <legend>Spreadsheet with a column for each series</legend>
-          {buttons(WIDE_TABLES, wideFile, { others: <CopyTable lines={lines} /> })}
+          <div class="buttons">
+            {button('Wide CSV', nameOf('csv'), () => wideCsvFile(wideTable(lines), isSafe.value))}
+            {button('Excel', nameOf('xlsx'), () => workbookFile(wideTable(lines), citation()))}
+            <CopyTable lines={lines} />
+          </div>
         </fieldset>
       )}
       <fieldset class="choice">
         <legend>Picture</legend>
         <Select label="For" value={size.value} options={SIZES} onChange={(chosen) => (size.value = chosen)} />
-        {buttons(PICTURES, chartFile, { isReady: hasChart })}
+        <div class="buttons">
+          {button('PNG', nameOf('png'), () => picture('png'), hasChart)}
+          {button('SVG', nameOf('svg'), () => picture('svg'), hasChart)}
+        </div>
         {!hasChart && <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>}
       </fieldset>
       {error.value !== null && (

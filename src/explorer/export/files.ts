@@ -4,52 +4,31 @@ import { drawSpec, renderSvg } from '../../charts/draw.js';
 import type { Theme } from '../../charts/theme.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
-import { fromRows } from '../../frame/formats/from-rows.js';
 import type { Size } from '../chart/drawing.js';
 import type { ParquetReply } from './parquet-worker.js';
-import type { wideTable } from './wide-table.js';
-import { workbookOf } from './workbook.js';
 
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** The file formats for a frame. In CSV, `safe` marks strings that spreadsheets would run as formulas. */
-export const TABLE_FORMATS = {
-  csv: async (table: Table, safe: boolean) => csvFile(table, safe),
-  arrow: async (table: Table) =>
-    new Blob([toArrowFile(table) as Uint8Array<ArrayBuffer>], { type: 'application/vnd.apache.arrow.file' }),
-  parquet: async (table: Table) =>
-    new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
-};
-
-/** The file formats for a table with a column for each series. `about` is a workbook's sheet of notes. */
-export const WIDE_FORMATS = {
-  csv: async ([heads = [], ...rows]: WideRows, { safe }: WideForm) => {
-    const names = heads.map(String);
-    const records = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
-    return csvFile(fromRows(records), safe);
-  },
-  xlsx: async (rows: WideRows, { about }: WideForm) => workbookOf(rows, about.split('\n')),
-};
-
-type WideRows = ReturnType<typeof wideTable>;
-interface WideForm {
-  readonly safe: boolean;
-  readonly about: string;
-}
-
-function csvFile(table: Table, safe: boolean): Blob {
+/** Returns a frame as CSV. `safe` marks strings that spreadsheets would run as formulas. */
+export async function csvFile(table: Table, safe: boolean): Promise<Blob> {
   return new Blob([toCsv(table, { safe, date_only: true })], { type: 'text/csv;charset=utf-8' });
 }
 
-function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+export async function arrowFile(table: Table): Promise<Blob> {
+  const bytes = toArrowFile(table) as Uint8Array<ArrayBuffer>;
+  return new Blob([bytes], { type: 'application/vnd.apache.arrow.file' });
+}
+
+export async function parquetFile(table: Table): Promise<Blob> {
   const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
-  return new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+  const bytes = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
     worker.onmessage = ({ data: { bytes, problem } }: MessageEvent<ParquetReply>) =>
       bytes === undefined ? reject(new Error(problem)) : resolve(bytes);
     worker.onerror = ({ message }) => reject(new Error(`the Parquet file could not be written: ${message}`));
-    worker.postMessage(arrow);
+    worker.postMessage(toArrowFile(table));
   }).finally(() => worker.terminate());
+  return new Blob([await bytes], { type: 'application/vnd.apache.parquet' });
 }
 
 /** The sizes of chart pictures in pixels. A PNG has twice as many pixels in each direction. */

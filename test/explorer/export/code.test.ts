@@ -80,9 +80,10 @@ describe('the code of a view', () => {
   });
 
   it('has verbs of frames where the values are resampled or compared', () => {
-    const code = codeOf('typescript', input({ every: 'month', how: 'sum', scale: 'yoy' }));
+    const summed = { every: 'month', how: 'sum', hows: ['sum'] } as const;
+    const code = codeOf('typescript', input({ ...summed, scale: 'yoy' }));
     expect(code).toContain('table = table.resample({ to: "monthly", how: "sum" });');
-    expect(codeOf('curl', input({ every: 'month', how: 'sum' }))).toContain('sum of each month');
+    expect(codeOf('curl', input(summed))).toContain('sum of each month');
     const [rain, warmth] = [{ ...request.series[0]!, item_id: 5 }, request.series[1]!];
     const mixed = input({ every: 'month', how: null, series: [rain, warmth], hows: ['sum', 'mean'] });
     expect(codeOf('typescript', mixed)).toContain(

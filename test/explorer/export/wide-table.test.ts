@@ -2,8 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../src/charts/lines.js';
-import { WIDE_FORMATS } from '../../../src/explorer/export/files.js';
-import { toTabSeparated, wideTable } from '../../../src/explorer/export/wide-table.js';
+import {
+  toTabSeparated,
+  wideCsvFile,
+  wideTable,
+  workbookFile,
+} from '../../../src/explorer/export/wide-table.js';
 import { readSheets } from '../../../src/ingest/document/typed/workbook.js';
 import { temporaryFolder } from '../../temporary-files.js';
 
@@ -27,7 +31,6 @@ const WIDE = [
   [2011, 9.5, null],
   [2012, null, 7],
 ];
-const FORM = { safe: true, about: 'A source\nA link' };
 
 describe('a table with a column for each series', () => {
   it('has a row for each period, written as people write it', () => {
@@ -42,11 +45,11 @@ describe('a table with a column for each series', () => {
 
   it('is the same as CSV, as a workbook with its source, and on the clipboard', async () => {
     const rows = wideTable([IOWA, OHIO]);
-    const csv = await (await WIDE_FORMATS.csv(rows, FORM)).text();
+    const csv = await (await wideCsvFile(rows, true)).text();
     expect(csv.trim().split('\r\n')).toEqual(['Year,Iowa,"Ohio, <&>"', '2011,9.5,', '2012,,7']);
     expect(toTabSeparated(rows)).toBe('Year\tIowa\tOhio, <&>\r\n2011\t9.5\t\r\n2012\t\t7');
     const file = join(temporaryFolder(), 'wide.xlsx');
-    writeFileSync(file, Buffer.from(await (await WIDE_FORMATS.xlsx(rows, FORM)).arrayBuffer()));
+    writeFileSync(file, Buffer.from(await (await workbookFile(rows, 'A source\nA link')).arrayBuffer()));
     const sheets = await readSheets(file, '.');
     const cellsOf = async (at: number) => {
       const read: string[][] = [];
