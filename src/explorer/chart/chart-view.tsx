@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { FittingChoices } from '../../charts/transform-frame.js';
 import {
   aggregationNames,
   canBeSummed,
   EVERY,
-  FORMULAS,
   type Formula,
   HOWS,
   MEAN_PERIODS,
@@ -204,7 +202,7 @@ function ChartControls() {
   const { lines = [], fitting } = shown.loaded.value.value ?? {};
   const units = new Set(lines.map(({ unit }) => unit));
   const scales = SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true));
-  const formulas: FittingChoices['formulas'] = fitting?.formulas ?? [];
+  const formulas = fitting?.formulas ?? [];
   const isListed = formula === 'none' || formulas.some(([one]) => one === formula);
   return (
     <fieldset class="controls">
@@ -218,8 +216,8 @@ function ChartControls() {
           ...(isListed ? [] : [[formula, 'a formula of two series'] as const]),
         ]}
         onChange={(chosen) => {
-          const isFormula = chosen !== 'none' && FORMULAS.some((one) => one === chosen);
-          choose(isFormula ? { formula: chosen as Formula } : { scale: chosen as Scale, formula: 'none' });
+          const chosenScale = SCALES.find((one) => one === chosen);
+          choose(chosenScale ? { scale: chosenScale, formula: 'none' } : { formula: chosen as Formula });
         }}
       />
       {scale === 'mean' && (
@@ -285,7 +283,8 @@ function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly 
   const { from, to } = page.value;
   const dayOf = (day: number) => formatDay(day * DAY_MS);
   const clamped = (text: string) => Math.min(last, Math.max(first, parseTime(text, 'day') / DAY_MS));
-  const [low, high] = [clamped(from ?? dayOf(first)), clamped(to ?? dayOf(last))];
+  const [start, end] = [from ?? dayOf(first), to ?? dayOf(last)];
+  const [low, high] = [clamped(start), clamped(end)];
   const thumb = (label: string, value: number, rangeTo: (day: number) => Partial<ViewState>) => (
     <input
       type="range"
@@ -297,7 +296,6 @@ function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly 
       onInput={(event) => drag(rangeTo(Number(event.currentTarget.value)))}
     />
   );
-  const [start, end] = [from ?? dayOf(first), to ?? dayOf(last)];
   return (
     <section class="range" aria-label="Dates shown">
       <div class="thumbs">

@@ -1,32 +1,19 @@
 import type { View } from 'vega';
-import type { Chart, ChartFigure, FigurePanel } from '../../charts/chart.js';
+import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec, type VegaLiteSpec } from '../../charts/draw.js';
 import { dateFormat } from '../../charts/language.js';
 import { INKS, type Theme } from '../../charts/theme.js';
 import { allowedMarkup } from '../../frame/display/escape-text.js';
-import { DAY_MS, utcDay } from '../../model/time.js';
-
-export interface Drawing {
-  readonly chart: Chart;
-  readonly panels: readonly PlacedPanel[];
-}
+import { utcDay } from '../../model/time.js';
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Where and how a chart is drawn. `isWanted` returns false once a newer drawing has been requested. */
-interface DrawingTarget {
-  readonly theme: Theme;
-  readonly target: HTMLElement;
-  readonly isWanted: () => boolean;
-}
-
-/** Draws a chart in place of the previous one. Returns null if the chart is no longer wanted. */
-export async function draw(chart: Chart, place: DrawingTarget): Promise<Drawing | null> {
-  const view = place.isWanted() ? await show(chart, place) : null;
-  return view && { chart, panels: placesOf(view, chart.figure) };
+export interface Drawing {
+  readonly figure: ChartFigure;
+  readonly panels: readonly PlacedPanel[];
 }
 
 /** The view drawn in an element, and its specification as JSON without the data. */
@@ -38,51 +25,49 @@ interface DrawnView {
 
 const drawnIn = new Map<HTMLElement, DrawnView>();
 
-async function show(chart: Chart, { target, isWanted, theme }: DrawingTarget): Promise<View | null> {
+/** Draws a chart in place of the previous one. Returns null if `isWanted` does: a newer drawing has been requested. */
+export async function draw(
+  chart: Chart,
+  { theme, target, isWanted }: { theme: Theme; target: HTMLElement; isWanted: () => boolean },
+): Promise<Drawing | null> {
+  if (!isWanted()) return null;
   const spec = screenSpec(chart, theme);
-  const before = drawnIn.get(target);
   const { outline, data } = extractData(spec);
-  if (before?.outline === outline && data.size > 0) {
+  let drawn = drawnIn.get(target);
+  if (drawn?.outline === outline && data.size > 0) {
     // Updating the data of an otherwise unchanged chart takes a fraction of the time needed to draw a new one.
-    before.view.description(spec.description);
-    for (const [name, points] of data) before.view.data(name, [...points]);
-    await before.view.resize().runAsync();
-    preparePrint(target, theme, before);
-    return isWanted() ? before.view : null;
+    drawn.view.description(spec.description);
+    for (const [name, points] of data) drawn.view.data(name, [...points]);
+    await drawn.view.resize().runAsync();
+  } else {
+    const element = document.createElement('div');
+    drawn = { view: await drawSpec(spec, element), outline };
+    if (!isWanted()) {
+      drawn.view.finalize();
+      return null;
+    }
+    for (const [place, { view }] of drawnIn) {
+      if (place !== target && place.isConnected) continue;
+      view.finalize();
+      drawnIn.delete(place);
+    }
+    drawnIn.set(target, drawn);
+    target.replaceChildren(element);
   }
-  const element = document.createElement('div');
-  const view = await drawSpec(spec, element);
-  if (!isWanted()) {
-    view.finalize();
-    return null;
-  }
-  for (const [place, { view: gone }] of drawnIn) {
-    if (place !== target && place.isConnected) continue;
-    gone.finalize();
-    drawnIn.delete(place);
-  }
-  const drawn = { view, outline };
-  drawnIn.set(target, drawn);
-  target.replaceChildren(element);
   preparePrint(target, theme, drawn);
-  return view;
+  return isWanted() ? { figure: chart.figure, panels: placePanels(drawn.view, chart.figure) } : null;
 }
 
 /** A drawn panel, with its position in pixels and functions that convert values to positions. */
-export interface PlacedPanel extends Omit<FigurePanel, keyof Size>, Size {
-  readonly dates: readonly [number, number];
-  readonly xAt: (ms: number) => number;
-  /** Returns the vertical position of a value, or null if the panel has several scales. */
-  readonly yAt: (value: number) => number | null;
-}
+export type PlacedPanel = ReturnType<typeof placePanels>[number];
 
-function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
-  if (figure.times === null) return [];
-  const [from, to] = figure.times;
+function placePanels(view: View, { times, panels }: ChartFigure) {
+  if (times === null) return [];
+  const [from, to] = times;
   const [x, y] = view.origin();
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
-  return figure.panels.map((panel): PlacedPanel => {
+  return panels.map((panel) => {
     const width = panel.width ?? view.width();
     const place = { left: x + left + panel.left, top: y + top + panel.top };
     const up = panel.scale === null ? null : (view.scale(panel.scale) as (value: number) => number);
@@ -91,9 +76,10 @@ function placesOf(view: View, figure: ChartFigure): PlacedPanel[] {
       ...place,
       width,
       height: panel.height ?? view.height(),
-      dates: [from, to],
-      xAt: (ms) => place.left + width * ((ms - from) / (to - from)),
-      yAt: (value) => up && place.top + up(value),
+      dates: times,
+      xAt: (ms: number) => place.left + width * ((ms - from) / (to - from)),
+      /** Returns the vertical position of a value, or null if the panel has several scales. */
+      yAt: (value: number) => up && place.top + up(value),
     };
   });
 }
@@ -141,18 +127,18 @@ function extractData(spec: VegaLiteSpec) {
   return { outline, data };
 }
 
+/** The root font size, in pixels, that the font sizes in specifications assume. */
+const TEXT_PIXELS = 16;
+
 /** Returns a specification in the reader's language and text size, without the texts that the page renders as HTML. */
 function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
   const read = { ...spec, config: { ...config, locale: localeConfig(navigator.languages) } };
-  return withTextSize(read, textFactor());
-}
-
-/** The root font size, in pixels, that the font sizes in specifications assume. */
-const TEXT_PIXELS = 16;
-
-function textFactor(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
+  const factor = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
+  if (factor === 1) return read;
+  return JSON.parse(JSON.stringify(read), (name, value) =>
+    typeof value === 'number' && /(fontSize|lineHeight)$/i.test(name) ? value * factor : value,
+  );
 }
 
 /** Returns Vega's locale settings for a language: numerals, separators, and the names of months and days. */
@@ -170,7 +156,8 @@ function localeConfig(languages: readonly string[]): object {
   };
   const names = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) =>
     dates.map(dateFormat(languages, options).format);
-  const week = Array.from({ length: 7 }, (_, day) => FIRST_SUNDAY_MS + day * DAY_MS);
+  // 1 January 2023 is a Sunday.
+  const week = Array.from({ length: 7 }, (_, day) => utcDay(2023, 1, day + 1));
   const year = Array.from({ length: 12 }, (_, month) => utcDay(2023, month + 1, 1));
   const time = {
     dateTime: '%x, %X',
@@ -183,13 +170,4 @@ function localeConfig(languages: readonly string[]): object {
     shortMonths: names({ month: 'short' }, year),
   };
   return { number, time };
-}
-
-const FIRST_SUNDAY_MS = utcDay(2023, 1, 1);
-
-function withTextSize<Spec>(spec: Spec, factor: number): Spec {
-  if (factor === 1) return spec;
-  return JSON.parse(JSON.stringify(spec), (name, value) =>
-    typeof value === 'number' && /(fontSize|lineHeight)$/i.test(name) ? value * factor : value,
-  );
 }

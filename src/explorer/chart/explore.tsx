@@ -26,9 +26,8 @@ const TOOLTIP_WIDTH = 260;
 export function Explore(props: { drawing: Drawing | null; helpId: string; children: ComponentChildren }) {
   const { drawing, helpId, children } = props;
   const cursor = useSignal<Cursor | null>(null);
-  const figure = drawing?.chart.figure;
+  const figure = drawing?.figure;
   const lines = figure?.lines ?? NO_LINES;
-  const panels = drawing?.panels ?? [];
   useEffect(() => {
     cursor.value = null;
   }, [figure?.labels.join()]);
@@ -42,7 +41,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
   const onPointerMove = (event: PointerEvent) => {
     if (drawing === null || cursor.value?.isPinned === true) return;
     const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const hit = hitOf(panels, event.clientX - left, event.clientY - top);
+    const hit = hitOf(drawing.panels, event.clientX - left, event.clientY - top);
     cursor.value = hit && {
       ms: snap(hit.series === null ? lines : [lines[hit.series]!], hit.ms),
       at: hit.series ?? cursor.value?.at ?? 0,
@@ -73,8 +72,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
       onPointerDown={onPointerMove}
       onPointerLeave={({ pointerType }) => {
         // Lifting a finger off the screen does not hide the values.
-        if (pointerType !== 'mouse') return;
-        if (cursor.value?.isPinned !== true) cursor.value = null;
+        if (pointerType === 'mouse' && cursor.value?.isPinned === false) cursor.value = null;
       }}
       onClick={(event) => {
         const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
@@ -84,9 +82,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
       onKeyDown={onKeyDown}
     >
       {children}
-      {cursor.value !== null && figure !== undefined && (
-        <CursorTable cursor={cursor.value} figure={figure} panels={panels} />
-      )}
+      {cursor.value !== null && drawing !== null && <CursorTable cursor={cursor.value} {...drawing} />}
     </div>
   );
 }
@@ -134,13 +130,8 @@ function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   return { ms: from + ((x - panel.left) / panel.width) * (to - from), series };
 }
 
-function CursorTable(props: { cursor: Cursor; figure: ChartFigure; panels: readonly PlacedPanel[] }) {
-  const { cursor, figure, panels } = props;
-  const { labels, colours, lines } = figure;
-  const shown = lines.flatMap((line, at) => {
-    const row = rowAt(line, cursor.ms);
-    return row < 0 ? [] : [{ at, line, row }];
-  });
+function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
+  const shown = valuesAt(figure, cursor.ms);
   const rows = panels.some(({ isOfOne }) => isOfOne) ? shown.filter(({ at }) => at === cursor.at) : shown;
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
@@ -152,21 +143,21 @@ function CursorTable(props: { cursor: Cursor; figure: ChartFigure; panels: reado
     <>
       <svg class="marker" aria-hidden="true">
         {panels.map((panel, at) => (
-          <PanelMarker key={at} panel={panel} ms={cursor.ms} shown={shown} colours={colours} />
+          <PanelMarker key={at} panel={panel} ms={cursor.ms} shown={shown} />
         ))}
       </svg>
       <div class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'} aria-hidden="true" style={place}>
         <p class="tooltip-date">{periodOf(figure, first.line, first.row)}</p>
         <table>
           <tbody>
-            {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
-              <tr key={at} class={at === cursor.at && labels.length > 1 ? 'focused' : ''}>
+            {rows.slice(0, MAX_ROWS).map(({ at, line, value, colour }) => (
+              <tr key={at} class={at === cursor.at && figure.labels.length > 1 ? 'focused' : ''}>
                 <td>
-                  <span class="swatch" style={{ background: colours[at] }} />
+                  <span class="swatch" style={{ background: colour }} />
                 </td>
-                <td class="tooltip-name">{labels[at]}</td>
+                <td class="tooltip-name">{figure.labels[at]}</td>
                 <td class="number">
-                  {formatNumber(line.value[row]!)} {line.unit}
+                  {formatNumber(value)} {line.unit}
                 </td>
               </tr>
             ))}
@@ -178,20 +169,22 @@ function CursorTable(props: { cursor: Cursor; figure: ChartFigure; panels: reado
   );
 }
 
+/** Returns the values of the series that have a period at a moment. */
+function valuesAt({ lines, colours }: ChartFigure, ms: number) {
+  return lines.flatMap((line, at) => {
+    const row = rowAt(line, ms);
+    return row < 0 ? [] : [{ at, line, row, value: line.value[row]!, colour: colours[at] ?? '' }];
+  });
+}
+
 /** Renders the cursor in a panel: a vertical line, a dot on each line and, if there is only one series, its value. */
-function PanelMarker(props: {
-  panel: PlacedPanel;
-  colours: readonly string[];
-  ms: number;
-  shown: readonly { readonly at: number; readonly line: Line; readonly row: number }[];
-}) {
-  const { panel, ms, shown, colours } = props;
+function PanelMarker(props: { panel: PlacedPanel; ms: number; shown: ReturnType<typeof valuesAt> }) {
+  const { panel, ms, shown } = props;
   const x = panel.xAt(ms);
   if (x < panel.left - 1 || x > panel.left + panel.width + 1) return null;
-  const dots = shown.flatMap(({ at, line, row }) => {
-    const value = line.value[row]!;
+  const dots = shown.flatMap(({ at, line, row, value, colour }) => {
     const y = panel.series.includes(at) && !Number.isNaN(value) ? panel.yAt(value) : null;
-    return y === null ? [] : [{ at, value, colour: colours[at] ?? '', x: panel.xAt(momentOf(line, row)), y }];
+    return y === null ? [] : [{ at, value, colour, x: panel.xAt(momentOf(line, row)), y }];
   });
   return (
     <>

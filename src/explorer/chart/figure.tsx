@@ -7,7 +7,7 @@ import { ofAnyFrequency } from '../../model/series.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
-import { drawable } from '../export/exported.js';
+import { drawable, useHeld } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
 import { currentTheme } from '../state/preferences.js';
@@ -72,19 +72,12 @@ export function ChartFigure(props: {
   emptyText?: string;
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
-  const {
-    make,
-    parts,
-    maxPoints,
-    heightOf = heightOfOne,
-    isStale = false,
-    emptyText = '',
-    children = () => null,
-  } = props;
+  const { make, parts, maxPoints, isStale = false, emptyText = '' } = props;
+  const { heightOf = heightOfOne, children = () => null } = props;
   const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const drawing = useSignal<Drawing | null>(null);
-  const error = useSignal<unknown>(null);
+  const result = useSignal<{ drawn: Drawing | null; error: unknown }>({ drawn: null, error: null });
+  const { drawn, error } = result.value;
   const width = useSize(box);
   const helpId = useId();
   const theme = useComputed(currentTheme);
@@ -97,14 +90,9 @@ export function ChartFigure(props: {
         const { draw } = await import('./drawing.js');
         const chart = await make({ width, height: heightOf(width) }, maxPoints);
         const drawn = await draw(chart, { theme: theme.value, target, isWanted: () => isLatest });
-        if (drawn === null) return;
-        drawing.value = drawn;
-        error.value = null;
-        drawable.value = make;
-      } catch (failure) {
-        if (!isLatest) return;
-        error.value = failure;
-        drawable.value = null;
+        if (drawn !== null) result.value = { drawn, error: null };
+      } catch (error) {
+        if (isLatest) result.value = { drawn: null, error };
       }
     };
     void redraw();
@@ -112,42 +100,36 @@ export function ChartFigure(props: {
       isLatest = false;
     };
   }, [width, theme.value, ...parts]);
-  useEffect(
-    () => () => {
-      drawable.value = null;
-    },
-    [],
-  );
-  const drawn = error.value === null ? drawing.value : null;
-  const isOfArguments = errorCode(error.value) === 'argument';
+  useHeld(drawable, () => drawn && make, [drawn]);
+  const isOfArguments = errorCode(error) === 'argument';
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>
       {drawn !== null && (
         <figcaption>
-          <h2 class="figure-title">{drawn.chart.figure.title}</h2>
-          <p class="figure-subtitle">{drawn.chart.figure.subtitle}</p>
+          <h2 class="figure-title">{drawn.figure.title}</h2>
+          <p class="figure-subtitle">{drawn.figure.subtitle}</p>
         </figcaption>
       )}
       {isOfArguments && (
         <p class="notice">
-          {faultOf(error.value as Error)}. {emptyText}
+          {faultOf(error as Error)}. {emptyText}
         </p>
       )}
-      {error.value !== null && !isOfArguments && (
-        <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
+      {error !== null && !isOfArguments && (
+        <Failure error={error} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
-      <div class="plot-box" hidden={error.value !== null}>
+      <div class="plot-box" hidden={error !== null}>
         <Explore drawing={drawn} helpId={helpId}>
           <div class="plot" ref={place} />
         </Explore>
-        {drawn === null && error.value === null && <Loading what="Drawing the chart" />}
+        {drawn === null && error === null && <Loading what="Drawing the chart" />}
       </div>
       <p id={helpId} class="visually-hidden">
         The left and right arrow keys move by one period, and Page Up and Page Down by one year. The up and
         down arrow keys change the series. Plus and minus zoom. The Table tab has all values.
       </p>
-      {drawn !== null && <p class="figure-source">{drawn.chart.figure.source}</p>}
-      {drawn !== null && children(drawn.chart.figure)}
+      {drawn !== null && <p class="figure-source">{drawn.figure.source}</p>}
+      {drawn !== null && children(drawn.figure)}
     </figure>
   );
 }
