@@ -13,7 +13,6 @@ import { LoginDialog } from './login-dialog.js';
 import { seriesName } from './state/names.js';
 import { choose, currentAddress, page } from './state/page.js';
 import { points } from './state/points.js';
-import { toSavedView } from './state/preferences.js';
 import { EMPTY_STATE, printState, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
 export function App() {
@@ -38,7 +37,7 @@ export function App() {
         </main>
       </div>
       <ExportBar />
-      <PrintedAddress />
+      <p class="printed-address">{currentAddress()}</p>
       <LoginDialog />
       <div class="visually-hidden" role="status" aria-live="polite">
         {announcement.value}
@@ -60,11 +59,6 @@ export function EmbeddedFigure() {
       <LoginDialog />
     </main>
   );
-}
-
-function PrintedAddress() {
-  page.value;
-  return <p class="printed-address">{currentAddress()}</p>;
 }
 
 function EmptyStore() {
@@ -144,7 +138,7 @@ function Problems() {
 /** Renders the suggested views of the service's data while one of them is shown. */
 function Stories() {
   if (stories.value.length < 2) return null;
-  const shown = toSavedView(page.value).query;
+  const shown = printState(page.value);
   if (!stories.value.some(({ state }) => printState({ ...EMPTY_STATE, ...state }) === shown)) return null;
   return (
     <nav class="stories" aria-label="Suggested views">

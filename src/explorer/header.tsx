@@ -55,7 +55,7 @@ function Settings() {
         class="quiet"
         onClick={() => {
           if (token.value !== null) leave();
-          else login.value = { reason: 'Log in to see the data that your account gives access to.' };
+          else login.value = 'Log in to see the data that your account gives access to.';
         }}
       >
         {token.value === null ? 'Log in' : 'Log out'}

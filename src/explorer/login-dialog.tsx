@@ -11,7 +11,7 @@ export function LoginDialog() {
       title="Log in"
       onClose={() => giveUpLogin(new Error('The service requires an access token; log in to see its data.'))}
     >
-      <LoginForm reason={login.value.reason} />
+      <LoginForm reason={login.value} />
     </Dialog>
   );
 }

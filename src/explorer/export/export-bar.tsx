@@ -19,6 +19,8 @@ export function ExportBar() {
   const open = useSignal<keyof typeof LOADS | null>(null);
   const isSharing = useSignal(false);
   const [said, copy] = useCopy();
+  const failed = () => 'The link could not be copied; copy it from the address bar.';
+  const copyLink = () => void copy(currentAddress(), 'The link was copied.', failed);
   const { request, shown, whole } = currentExport();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
   const exports = (
@@ -28,16 +30,7 @@ export function ExportBar() {
           {title}
         </button>
       ))}
-      <button
-        type="button"
-        onClick={() =>
-          void copy(
-            currentAddress(),
-            'The link was copied.',
-            () => 'The link could not be copied; copy it from the address bar.',
-          )
-        }
-      >
+      <button type="button" onClick={copyLink}>
         Copy link
       </button>
       <span class="quiet-text">{said}</span>

@@ -1,6 +1,4 @@
 import { computed, signal } from '@preact/signals';
-import type { Resolution } from '../../client/discovery/resolution.js';
-import type { FacetValue } from '../../model/selection.js';
 import { countSeries, TYPES } from '../state/names.js';
 import { page } from '../state/page.js';
 import { resource, shareRequests } from '../state/resource.js';
@@ -58,18 +56,6 @@ const MAX_HITS = 20;
 
 const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
 
-/** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
-export interface Meaning {
-  readonly text: string;
-  readonly named: readonly (Pick<FacetValue, 'id' | 'name'> & {
-    readonly facet: Facet;
-    readonly requested: string;
-    readonly isGuess: boolean;
-  })[];
-  readonly computed: Resolution['computed'];
-  readonly unread: readonly string[];
-}
-
 /** The interpretation of the search text, and its hits, including those that do not match the filters. */
 export const searchHits = resource(
   () => page.value.query.trim() || null,
@@ -84,8 +70,11 @@ export const searchHits = resource(
   { waitMs: TYPING_MS },
 );
 
+/** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
+export type Meaning = NonNullable<Awaited<ReturnType<typeof askMeaning>>>;
+
 /** Asks the service to interpret a search text. Returns null if it is a single name or cannot be interpreted. */
-async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
+async function askMeaning(text: string, signal: AbortSignal) {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }));
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {

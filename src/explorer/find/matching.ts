@@ -67,6 +67,5 @@ export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as 
 const COARSE_DAYS = 28;
 
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
-  const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
-  return frequency !== undefined && periodDays(frequency) < COARSE_DAYS;
+  return FREQUENCIES.some((one) => one.id === frequency_id && periodDays(one) < COARSE_DAYS);
 }

@@ -12,7 +12,7 @@ import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { bindState, choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
-import { recentViews, savedViews, toSavedView, withFirst } from '../state/preferences.js';
+import { recentViews, savedViews, withCurrentView } from '../state/preferences.js';
 import {
   distinctSeries,
   EMPTY_STATE,
@@ -200,7 +200,6 @@ function FilterLists() {
 }
 
 function SavedViews() {
-  const isShown = page.value.series.length > 0;
   const kept = [
     ...savedViews.value.map((view) => ({ view, isSaved: true })),
     ...recentViews.value.map((view) => ({ view, isSaved: false })),
@@ -211,8 +210,8 @@ function SavedViews() {
       <button
         type="button"
         class="quiet"
-        disabled={!isShown}
-        onClick={() => (savedViews.value = withFirst(toSavedView(page.peek()), savedViews.peek()))}
+        disabled={page.value.series.length === 0}
+        onClick={() => (savedViews.value = withCurrentView(savedViews.peek()))}
       >
         Save this view
       </button>

@@ -26,10 +26,9 @@ interface SearchOption {
  * can interpret several names at once. The focus stays in the field.
  */
 export function SearchBox() {
-  const { value, error, isLoading } = searchHits.loaded.value;
+  const { value, isLoading } = searchHits.loaded.value;
   const { query, series } = page.value;
-  const isEmpty = query.trim() === '';
-  const options = isEmpty || value === null ? [] : listOptions(value);
+  const options = query.trim() === '' || value === null ? [] : listOptions(value);
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const box = useRef<HTMLDivElement>(null);
@@ -52,20 +51,18 @@ export function SearchBox() {
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, altKey } = event;
     const move = { ArrowDown: at + 1, ArrowUp: at <= 0 ? options.length - 1 : at - 1 }[key];
-    const isWaiting = key === 'Enter' && at < 0 && isLoading;
-    const isPicked = key === 'Enter' && !isWaiting && isOpen && options.length > 0;
-    const isClosed = key === 'Escape' && (isOpen || query !== '');
-    if (move !== undefined || isWaiting || isPicked || isClosed) event.preventDefault();
     if (move !== undefined) {
       setOpen(true);
       setAt(options.length === 0 ? -1 : move % options.length);
-    }
-    if (isWaiting) waiting.current = { adds: altKey };
-    if (isPicked) pick(options[Math.max(0, at)]!, altKey);
-    if (isClosed && !isOpen) drag({ query: '' });
-    if (isClosed) close();
+    } else if (key === 'Enter' && at < 0 && isLoading) waiting.current = { adds: altKey };
+    else if (key === 'Enter' && isOpen && options.length > 0) pick(options[Math.max(0, at)]!, altKey);
+    else if (key === 'Escape' && (isOpen || query !== '')) {
+      if (!isOpen) drag({ query: '' });
+      close();
+    } else return;
+    event.preventDefault();
   };
-  const note = isEmpty ? null : noteOf(query.trim(), { error, isLoading, count: options.length });
+  const note = options.length > 0 ? null : noteOf(query.trim());
   const hasList = isOpen && (options.length > 0 || note !== null);
   return (
     <div
@@ -190,12 +187,11 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
   );
 }
 
-function noteOf(
-  text: string,
-  { error, isLoading, count }: { error: unknown; isLoading: boolean; count: number },
-): string | null {
+/** Returns the reason why nothing is listed for a search text, or null if the text is empty. */
+function noteOf(text: string): string | null {
+  const { error, isLoading } = searchHits.loaded.value;
+  if (text === '') return null;
   if (error !== null) return `The search failed. ${errorSentence(error)}`;
-  if (count > 0) return null;
   if (isLoading) return 'Searching …';
   return `Nothing with data is called “${text}”. Try fewer or different words, or a code.`;
 }

@@ -9,15 +9,16 @@ import { askFacets, facets, isFiltered } from './facets.js';
 import { groupsOf, isFine, listMatching, proposeSeries, SUBJECT } from './matching.js';
 import { pickProblem, proposal } from './pick.js';
 
-const STORY_KINDS = ['How a figure was revised', 'A map', 'The latest year against earlier years'] as const;
+/** The number of kinds of suggested views. One view of each kind is suggested. */
+const KINDS = 3;
 
 interface Story {
-  readonly kind: (typeof STORY_KINDS)[number];
+  readonly kind: string;
   readonly title: string;
   readonly state: Partial<ViewState>;
 }
 
-/** Up to three suggested views. Empty if the page was opened from a link. */
+/** The suggested views. Empty if the page was opened from a link. */
 export const stories = signal<readonly Story[]>([]);
 
 export const isEmptyStore = computed(() => !isFiltered.value && facets.loaded.value.value?.series === 0);
@@ -42,12 +43,11 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
     (one) => isFine(one) && year(one.end_date) - year(one.start_date) >= MIN_USUAL_YEARS,
   );
   const found = [
-    { series: revised, state: { view: 'revisions' } },
-    { series: mapped, state: { view: 'map' } },
-    { series: usual, state: { scale: 'usual' } },
+    { kind: 'How a figure was revised', series: revised, state: { view: 'revisions' } },
+    { kind: 'A map', series: mapped, state: { view: 'map' } },
+    { kind: 'The latest year against earlier years', series: usual, state: { scale: 'usual' } },
   ] as const;
-  return found.flatMap(({ series, state }, at) => {
-    const kind = STORY_KINDS[at]!;
+  return found.flatMap(({ kind, series, state }) => {
     if (series === undefined) return [];
     const subject = `${nameOf('item', series.item_id)} · ${nameOf('metric', series.metric_id)}`;
     return [{ kind, title: `${kind}: ${subject}`, state: { ...state, series: [seriesKeyOf(series)] } }];
@@ -83,7 +83,7 @@ const MAX_SOURCES = 4;
 
 /** Adds suggested views of the kinds not yet found, from fine-grained series and from the series of each source. */
 async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
-  if (own.length === STORY_KINDS.length) return own;
+  if (own.length === KINDS) return own;
   const { sources, frequencies } =
     facets.loaded.peek().value ?? (await askFacets({ filters: EMPTY_STATE.filters }));
   const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
@@ -93,7 +93,7 @@ async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]
   ];
   const found = [...own];
   for (const filter of narrowed) {
-    if (found.length === STORY_KINDS.length) break;
+    if (found.length === KINDS) break;
     const candidates = await listMatching({ ...EMPTY_STATE.filters, ...filter });
     for (const story of await findStories(candidates))
       if (found.every(({ kind }) => kind !== story.kind)) found.push(story);

@@ -109,7 +109,5 @@ export function namesOf(series: SeriesKey): SeriesNames {
 }
 
 export function seriesName(series: SeriesKey): string {
-  return namesOf(series)
-    .filter((name) => name !== '')
-    .join(' · ');
+  return namesOf(series).filter(Boolean).join(' · ');
 }

@@ -4,9 +4,6 @@ import { nameOf } from './names.js';
 import { page } from './page.js';
 import { printState, type ViewState } from './view-state.js';
 
-/** The theme that the user chose. `system` follows the operating system. */
-export type ThemeChoice = 'system' | 'light' | 'dark';
-
 /** Returns a signal that is saved in local storage if possible. A stored value that `isValue` rejects is ignored. */
 function createStoredSignal<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
@@ -37,16 +34,15 @@ const isViewList = (read: unknown): read is readonly SavedView[] =>
   Array.isArray(read) &&
   read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
 
-export const themeChoice = createStoredSignal<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
-  ['system', 'light', 'dark'].includes(read as string),
+/** The theme that the user chose. `system` follows the operating system. */
+export const themeChoice = createStoredSignal<'system' | 'light' | 'dark'>(
+  'theme',
+  'system',
+  (read) => read === 'system' || read === 'light' || read === 'dark',
 );
 
 /** Whether single keys act as shortcuts (WCAG 2.1.4). */
-export const hasShortcuts = createStoredSignal<boolean>(
-  'shortcuts',
-  true,
-  (read) => typeof read === 'boolean',
-);
+export const hasShortcuts = createStoredSignal('shortcuts', true, (read) => typeof read === 'boolean');
 
 /** The most recently used views, newest first. */
 export const recentViews = createStoredSignal<readonly SavedView[]>('recent', [], isViewList);
@@ -55,9 +51,11 @@ export const savedViews = createStoredSignal<readonly SavedView[]>('saved', [], 
 
 const MAX_RECENT = 8;
 
-/** Puts a view first in a list, and removes other views with the same title. */
-export function withFirst(view: SavedView, others: readonly SavedView[]): readonly SavedView[] {
-  return [view, ...others.filter(({ title }) => title !== view.title)];
+/** Puts the current view first in a list, and removes other views with the same title. */
+export function withCurrentView(views: readonly SavedView[]): readonly SavedView[] {
+  const state = page.peek();
+  const view = { title: titleOf(state), query: printState(state) };
+  return [view, ...views.filter(({ title }) => title !== view.title)];
 }
 
 export function currentTheme(): 'light' | 'dark' {
@@ -82,13 +80,9 @@ export function rememberShown(): void {
     document.title = state.series.length === 0 ? 'cropframe' : `${titleOf(state)} · cropframe`;
     if (state.series.length === 0) return;
     timer = setTimeout(() => {
-      recentViews.value = withFirst(toSavedView(state), recentViews.peek()).slice(0, MAX_RECENT);
+      recentViews.value = withCurrentView(recentViews.peek()).slice(0, MAX_RECENT);
     }, MIN_SHOWN_MS);
   });
-}
-
-export function toSavedView(state: ViewState): SavedView {
-  return { title: titleOf(state), query: printState(state) };
 }
 
 /** Returns a view's title: the distinct metrics, items and regions of its series. */

@@ -36,15 +36,12 @@ export function resource<Key, Value>(
 ): Resource<Value> {
   const loaded = signal<Loaded<Value>>(NOTHING);
   const attempt = signal(0);
-  let current: AbortController | null = null;
+  let request = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let keyText: string | undefined;
   let loadedKey: Key | undefined;
 
-  const abort = (reason: string) => {
-    current?.abort(new DOMException(reason, 'AbortError'));
-    current = null;
-  };
+  const abort = (reason: string) => request.abort(new DOMException(reason, 'AbortError'));
   const retry = () => {
     attempt.value++;
   };
@@ -59,21 +56,20 @@ export function resource<Key, Value>(
       loaded.value = NOTHING;
       return;
     }
-    const request = new AbortController();
-    current = request;
+    request = new AbortController();
     const isKept = loadedKey !== undefined && keeps(loadedKey, wanted);
     loaded.value = { ...(isKept ? loaded.peek() : NOTHING), isLoading: true };
-    timer = setTimeout(() => void run(wanted, request), waitMs);
+    timer = setTimeout(() => void run(wanted, request.signal), waitMs);
   });
 
-  async function run(wanted: Key, request: AbortController): Promise<void> {
+  async function run(wanted: Key, signal: AbortSignal): Promise<void> {
     try {
-      const value = await load(wanted, request.signal);
-      if (current !== request) return;
+      const value = await load(wanted, signal);
+      if (signal.aborted) return;
       loadedKey = wanted;
       loaded.value = { value, error: null, isLoading: false };
     } catch (error) {
-      if (current === request) loaded.value = { value: null, error, isLoading: false };
+      if (!signal.aborted) loaded.value = { value: null, error, isLoading: false };
     }
   }
 

@@ -8,7 +8,8 @@ const TOKEN_KEY = 'cropframe.token';
 
 export const token = signal<string | null>(readStoredToken());
 
-export const login = signal<{ readonly reason: string } | null>(null);
+/** The reason for which the user is asked to log in, or null. */
+export const login = signal<string | null>(null);
 
 /** The rejected requests, which continue after the login. */
 const waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
@@ -38,9 +39,7 @@ function send(request: Request): Promise<Response> {
 }
 
 /** Loads the client. It is loaded only once, in parallel with the first view. */
-export function loadClient(): Promise<typeof import('./client.js')> {
-  return import('./client.js');
-}
+export const loadClient = () => import('./client.js');
 
 /**
  * Makes a request with the client. If the service rejects the token, the user is asked to log in and the request is
@@ -67,12 +66,10 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 function askForLogin(used: string | null): Promise<void> {
-  login.value = {
-    reason:
-      used === null
-        ? 'This service requires an access token.'
-        : 'The service no longer accepts the access token. It may have expired or been revoked.',
-  };
+  login.value =
+    used === null
+      ? 'This service requires an access token.'
+      : 'The service no longer accepts the access token. It may have expired or been revoked.';
   return new Promise((resume, refuse) => {
     waiting.push({ resume, refuse });
   });
