@@ -62,7 +62,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   commander: 'cli/',
   'd3-geo': 'explorer/',
   'danfojs-node': 'frame/formats/danfo',
-  fflate: 'explorer/export/workbook.ts',
+  fflate: 'explorer/export/wide-table.ts',
   flatbuffers: 'frame/formats/ipc/messages.ts',
   hono: 'service/',
   hyparquet: 'frame/formats/parquet/read-parquet.ts',
