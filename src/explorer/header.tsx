@@ -4,8 +4,8 @@ import { Dialog } from './controls/dialog.js';
 import { Select } from './controls/fields.js';
 import { isOffline, isWide } from './controls/media.js';
 import { OFFLINE } from './controls/waiting.js';
-import { AsOfField } from './find/nav.js';
-import { SEARCH_ID, SearchBox } from './find/search-box.js';
+import { SearchFields } from './find/nav.js';
+import { SEARCH_ID } from './find/search-box.js';
 import { unknownNames } from './state/names.js';
 import { linkProblems } from './state/page.js';
 import { hasShortcuts, themeChoice } from './state/preferences.js';
@@ -18,14 +18,7 @@ export function Header() {
       <h1 class="brand">
         <a href="./">cropframe</a>
       </h1>
-      {isWide.value && (
-        <>
-          <search class="search">
-            <SearchBox />
-          </search>
-          <AsOfField />
-        </>
-      )}
+      {isWide.value && <SearchFields />}
       <Settings />
       <LinkProblems />
       {isOffline.value && (

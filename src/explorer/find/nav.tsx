@@ -35,10 +35,7 @@ export function Nav() {
     return (
       isChoosing.value && (
         <Dialog title="Find" onClose={() => (isChoosing.value = false)}>
-          <search class="search">
-            <SearchBox />
-          </search>
-          <AsOfField />
+          <SearchFields />
           <Choices />
         </Dialog>
       )
@@ -71,8 +68,16 @@ function Choices() {
   );
 }
 
-export function AsOfField() {
-  return <DateField label="As known at the end of" {...bindState('asof')} />;
+/** Renders the search and the as-of date, in the header or, on narrow screens, in a dialog. */
+export function SearchFields() {
+  return (
+    <>
+      <search class="search">
+        <SearchBox />
+      </search>
+      <DateField label="As known at the end of" {...bindState('asof')} />
+    </>
+  );
 }
 
 /** Series that were drawn and then unticked. They stay in the list so that they can be ticked again. */

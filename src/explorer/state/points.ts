@@ -63,11 +63,9 @@ export async function fetchPoints(
       return await getSavedFrame(client, series, options);
     } catch (error) {
       if (errorCode(error) !== 'partial_data') throw error;
-    }
-    try {
-      return await getSavedFrame(client, series, { ...options, allow_partial: true });
-    } catch (error) {
-      throw (error as { firstCause?: unknown }).firstCause ?? error;
+      return getSavedFrame(client, series, { ...options, allow_partial: true }).catch((later) => {
+        throw later.firstCause ?? later;
+      });
     }
   });
   const report = readProvenance(table)?.report ?? [];
