@@ -1,16 +1,22 @@
 import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
 import type { combination } from '../contract/shapes.js';
-import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
-import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
+import {
+  CONTAINING_TYPES,
+  type ContainingType,
+  ENTITY_SCHEMAS,
+  ENTITY_TYPES,
+  type Entity,
+  type EntityOf,
+  type EntityType,
+  type Unit,
+} from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import { CANCELLABLE, type Cancellable } from '../model/progress.js';
-import { ENTITY_SCHEMAS } from '../model/schema/entities.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/schema/operation.js';
 import { ID, ID_OR_IDS, oneOf } from '../model/schema/schemas.js';
-import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
-import type { Selection } from '../model/selection.js';
+import { SELECTION_KEYS, type Selection } from '../model/selection.js';
 import { readAnswer } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';

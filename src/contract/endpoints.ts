@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
-import type { PointFlags } from '../model/schema/fields.js';
-import { FIELDS, POINT_FLAGS } from '../model/schema/fields.js';
+import { CONTAINING_TYPES, ENTITY_TYPES, MEANING, SEARCHABLE_TYPES } from '../model/entity.js';
+import { FIELDS, POINT_FLAGS, type PointFlags } from '../model/schema/fields.js';
 import {
   DATE,
   ID,
@@ -12,10 +11,10 @@ import {
   optionalWith,
   withMeaning,
 } from '../model/schema/schemas.js';
-import { datedSeries } from '../model/schema/series.js';
 import { FACETS, facetValue } from '../model/selection.js';
+import { datedSeries } from '../model/series.js';
 import { type Endpoint, post } from './addresses.js';
-import { ids } from './parameters.js';
+import { everyId, ids } from './parameters.js';
 import { areaWeightingForm } from './requests/area-weighting.js';
 import { chartQuery } from './requests/chart.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
@@ -40,21 +39,12 @@ const searchText = withMeaning(
   v.pipe(v.string(), v.trim(), v.minLength(1, 'is empty; enter words to search for'), v.maxLength(500)),
 );
 
-const selection = {
-  metricId: ids,
-  itemId: ids,
-  regionId: ids,
-  partnerRegionId: ids,
-  sourceId: ids,
-  frequencyId: ids,
-};
-
 const ignored = optionalWith('sent by other clients; has no effect', v.string());
 
 /** Parameters that the public Python client sends but this service does not need. */
 const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
 
-const selectionQuery = v.partial(v.object({ ...selection, ...ignoredParameters }));
+const selectionQuery = v.partial(v.object({ ...everyId(ids), ...ignoredParameters }));
 
 /** A selection and dates, under the plural parameter names that the ranking operations use. */
 const rankingQuery = v.partial(
@@ -91,7 +81,7 @@ const pointFlags = {
 };
 
 const pointsQuery = v.object({
-  ...selection,
+  ...everyId(ids),
   partnerRegionId: v.optional(ids),
   ...pointFlags,
   ...ignoredParameters,
@@ -107,12 +97,8 @@ const pointsBody = v.pipe(
   v.array(
     v.strictObject({
       ...pointFlags,
-      metricId: idOrIds,
-      itemId: idOrIds,
-      regionId: idOrIds,
+      ...everyId(idOrIds),
       partnerRegionId: v.optional(idOrIds),
-      sourceId: idOrIds,
-      frequencyId: idOrIds,
     }),
   ),
   v.minLength(1),
@@ -184,10 +170,7 @@ const countedHit = v.object({
   /** The number of series that have this entity. Series that have it only as their partner region are not counted. */
   series: withMeaning('series that have it', INTEGER),
   /** Whether the search text is the entity's name, a synonym or a code; false for a guess. */
-  exact: withMeaning(
-    'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
-    v.boolean(),
-  ),
+  exact: MEANING.exact,
   /** The synonym or code that matched the search text; absent if the name matched. */
   matched: facetValue.entries.matched,
   /** The words of the search text that name the entity, in lower case; absent if they are the whole text. */
@@ -238,10 +221,7 @@ const searchHits = v.array(
   v.object({
     id: INTEGER,
     name: optionalWith('name of the entity', v.string()),
-    exact: optionalWith(
-      'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
-      v.boolean(),
-    ),
+    exact: v.optional(MEANING.exact),
   }),
 );
 

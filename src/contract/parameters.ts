@@ -9,6 +9,25 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
+/** Returns the ids of a series key under their camelCase names, each with the given schema. */
+export const everyId = <Id extends v.GenericSchema>(id: Id) => ({
+  metricId: id,
+  itemId: id,
+  regionId: id,
+  partnerRegionId: id,
+  sourceId: id,
+  frequencyId: id,
+});
+
+/** Returns an action that parses a string. `read` returns a string if the text is invalid: the error message. */
+export const parsedBy = <Value extends object>(read: (text: string) => Value | string) =>
+  v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
+    const value = read(dataset.value);
+    if (typeof value !== 'string') return value;
+    addIssue({ message: value });
+    return NEVER;
+  });
+
 /**
  * Parses parameters with an object schema. A list is written as a repeated key or in brackets. Numbers and booleans are
  * parsed. Values that are empty, "None" or "null" count as absent.

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { DATE, INTEGER, optionalWith, withMeaning } from '../model/schema/schemas.js';
-import { datedSeries } from '../model/schema/series.js';
+import { datedSeries } from '../model/series.js';
+import { everyId } from './parameters.js';
 
 // These schemas describe the JSON in responses. Readers ignore fields that are not declared here.
 
@@ -56,12 +57,8 @@ export const positionalPoint = withMeaning(
 
 export const seriesBlock = v.object({
   series: v.object({
-    metricId: INTEGER,
-    itemId: INTEGER,
-    regionId: INTEGER,
+    ...everyId(INTEGER),
     partnerRegionId: v.nullish(INTEGER, 0),
-    frequencyId: INTEGER,
-    sourceId: INTEGER,
     unitId: v.nullish(INTEGER),
     belongsTo: withMeaning('the requested ids', v.nullish(v.looseObject({}))),
     metadata: v.nullish(

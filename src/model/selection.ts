@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { badArgument } from './errors.js';
-import { INTEGER, withMeaning } from './schema/schemas.js';
+import type { KnownKeys } from './schema/check.js';
+import { FIELDS } from './schema/fields.js';
+import { ANYTHING, DATE, ID_OR_IDS, INTEGER, optionalWith, withMeaning } from './schema/schemas.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
 /** Selects series by the ids in their keys. Each field has one or more ids; an absent field allows every id. */
@@ -8,6 +10,25 @@ export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[
 
 /** A normalised selection: every restricted field has a list of distinct ids. */
 export type SelectionLists = { [Field in keyof SeriesKey]?: readonly number[] };
+
+const allowAnything = (...names: readonly string[]): KnownKeys =>
+  Object.fromEntries(names.map((name) => [name, ANYTHING]));
+
+/** The fields that a series may have, including those that a search adds. */
+export const SERIES: KnownKeys = {
+  ...Object.fromEntries(SERIES_WORDS.map(({ field }) => [field, FIELDS[field]])),
+  ...allowAnything(...SERIES_WORDS.map(({ word }) => `${word}_name`)),
+  start_date: v.nullable(DATE),
+  end_date: v.nullable(DATE),
+  ...allowAnything('data_count_estimate', 'metadata', 'coverage', 'matched'),
+};
+
+/** The fields of selections. A series, a point or an item that `getTop` returned can serve as one. */
+export const SELECTION_KEYS: KnownKeys = {
+  ...SERIES,
+  ...allowAnything('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),
+  ...Object.fromEntries(SERIES_WORDS.map(({ camelCase }) => [camelCase, v.nullable(ID_OR_IDS)])),
+};
 
 /** Renames camelCase ids, which `getTop` returns. @throws ArgumentError if a field has two different ids */
 function idsOf(selection: Selection): Selection {
@@ -66,9 +87,7 @@ export const facetValue = v.object({
   /** The number of series that have this entity, as if the selection did not restrict this facet. */
   series: withMeaning('series that have it, as if the selection did not restrict this facet', INTEGER),
   /** The synonym or code that matched the search text; absent if the name matched. */
-  matched: v.optional(
-    withMeaning('the synonym or code that matches the text; absent for the name', v.string()),
-  ),
+  matched: optionalWith('the synonym or code that matches the text; absent for the name', v.string()),
 });
 /** A facet value: an entity that at least one series has. */
 export interface FacetValue extends v.InferOutput<typeof facetValue> {}

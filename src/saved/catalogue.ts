@@ -8,8 +8,7 @@ import { levelName, REGION_LEVELS } from '../model/entity.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { LONG_OPERATION, type LongOperation } from '../model/progress.js';
 import { type ArgumentsOf, optional, promise } from '../model/schema/operation.js';
-import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
-import type { Selection } from '../model/selection.js';
+import { SELECTION_KEYS, type Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 

@@ -18,7 +18,7 @@ import {
   value,
 } from '../model/schema/operation.js';
 import { ANYTHING, oneOf, TEXT } from '../model/schema/schemas.js';
-import { SELECTION_KEYS } from '../model/schema/selection-keys.js';
+import { SELECTION_KEYS } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { FRAME_OPTIONS, type GetDfOptions, getSavedFrame } from './get-df.js';
 import { REFRESH_OPTIONS, type RefreshOptions, refreshSavedFrame } from './refresh-df.js';

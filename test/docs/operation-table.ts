@@ -6,7 +6,7 @@ import { CLIENT_ARGUMENTS } from '../../src/compose-client.js';
 import { LONG_OPERATION } from '../../src/model/progress.js';
 import { POINT_FLAGS } from '../../src/model/schema/fields.js';
 import type { Argument } from '../../src/model/schema/operation.js';
-import { SELECTION_KEYS } from '../../src/model/schema/selection-keys.js';
+import { SELECTION_KEYS } from '../../src/model/selection.js';
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 

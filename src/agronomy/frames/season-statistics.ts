@@ -14,8 +14,7 @@ import {
   required,
 } from '../../model/schema/check.js';
 import { functionOf, SHARE } from '../../model/schema/schemas.js';
-import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
-import { type Selection, selectionTest } from '../../model/selection.js';
+import { SELECTION_KEYS, type Selection, selectionTest } from '../../model/selection.js';
 import { formatDay } from '../../model/time.js';
 import { sliceDays } from '../degree-days/daily-values.js';
 import { countDays, MIN_TEMPORAL_COVERAGE } from '../degree-days/missing-days.js';

@@ -8,7 +8,7 @@ import { plural } from '../../model/names/plural.js';
 import { checkOptions, type KnownKeys } from '../../model/schema/check.js';
 import { WANTED_PERIOD } from '../../model/schema/fields.js';
 import { ID, isNot, TEXT } from '../../model/schema/schemas.js';
-import { SERIES } from '../../model/schema/selection-keys.js';
+import { SERIES } from '../../model/selection.js';
 import {
   type DataSeries,
   parseSeriesKey,

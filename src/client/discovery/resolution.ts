@@ -3,8 +3,7 @@ import { CANCELLABLE } from '../../model/progress.js';
 import { type OptionsOf, optionsOf } from '../../model/schema/check.js';
 import { WANTED_PERIOD } from '../../model/schema/fields.js';
 import { integer, listOf, TEXT } from '../../model/schema/schemas.js';
-import { SELECTION_KEYS } from '../../model/schema/selection-keys.js';
-import type { Selection } from '../../model/selection.js';
+import { SELECTION_KEYS, type Selection } from '../../model/selection.js';
 
 export type {
   ExplainedSeries,

@@ -4,6 +4,7 @@ import { readNotes } from '../../model/chart-notes.js';
 import { FINITE, ID, integer, oneOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
 import { isDay } from '../../model/time.js';
+import { parsedBy } from '../parameters.js';
 
 const day = v.optional(v.pipe(v.string(), v.check(isDay, 'is not a day; write YYYY-MM-DD')));
 const seasonDay = v.pipe(
@@ -23,12 +24,7 @@ export const chartQuery = v.object({
         `up to ${MAX_SERIES} series, with commas: the ids of metric, item, region, partner region, frequency and source of each, with dashes`,
         v.string(),
       ),
-      v.rawTransform<string, readonly SeriesKey[]>(({ dataset, addIssue, NEVER }) => {
-        const read = readKeys(dataset.value);
-        if (typeof read !== 'string') return read;
-        addIssue({ message: read });
-        return NEVER;
-      }),
+      parsedBy(readKeys),
     ),
   ),
   view: optionalWith('what is drawn', oneOf(VIEWS), 'chart'),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { INTEGER, optionalWith, withMeaning } from '../../model/schema/schemas.js';
+import { parsedBy } from '../parameters.js';
 
 const MAX_PLACES_PER_REQUEST = 10_000;
 
@@ -13,12 +14,7 @@ export const geocodeForm = v.object({
       v.string(),
     ),
     v.examples([EXAMPLE]),
-    v.rawTransform<string, [number, number][]>(({ dataset, addIssue, NEVER }) => {
-      const read = readPlaces(dataset.value);
-      if (typeof read !== 'string') return read;
-      addIssue({ message: read });
-      return NEVER;
-    }),
+    parsedBy(readPlaces),
   ),
 });
 

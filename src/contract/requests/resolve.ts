@@ -1,10 +1,9 @@
 import * as v from 'valibot';
+import { matchedNames } from '../../model/entity.js';
 import { resolvedName } from '../../model/names/meaning.js';
-import { matchedNames } from '../../model/schema/entities.js';
 import { DATE, integer, listOf, oneOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
-import { coverage, dataSeries } from '../../model/schema/series.js';
-import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
-import { ids } from '../parameters.js';
+import { coverage, dataSeries, NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
+import { everyId, ids } from '../parameters.js';
 import { dataOf } from '../shapes.js';
 
 const texts = (what: string) =>
@@ -28,12 +27,7 @@ const query = v.object({
   region: texts('regions'),
   partnerRegion: texts('partner regions'),
   source: texts('sources'),
-  metricId: v.optional(ids),
-  itemId: v.optional(ids),
-  regionId: v.optional(ids),
-  partnerRegionId: v.optional(ids),
-  sourceId: v.optional(ids),
-  frequencyId: v.optional(ids),
+  ...everyId(v.optional(ids)),
   startDate: optionalWith('start of the period that series should cover', DATE),
   endDate: optionalWith('end of that period', DATE),
   hits: optionalWith('entities kept for each name', integer({ min: 1, max: 100 }), 3),

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import type { MatchedName, MatchedNames, SearchableType } from '../entity.js';
-import { MEANING } from '../schema/entities.js';
-import { listOf, withMeaning } from '../schema/schemas.js';
+import { type MatchedName, type MatchedNames, MEANING, type SearchableType } from '../entity.js';
+import { listOf, optionalWith, withMeaning } from '../schema/schemas.js';
 import { plainName } from './plain-name.js';
 
 export interface NamedHit {
@@ -14,9 +13,7 @@ export interface NamedHit {
 export const meaning = v.object({
   ...MEANING,
   /** A label that tells the entity apart from its namesakes, such as "Georgia, Asia"; absent if it has no namesakes. */
-  label: v.optional(
-    withMeaning('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
-  ),
+  label: optionalWith('a name that tells it apart from its namesakes, such as "Georgia, Asia"', v.string()),
 });
 /** An entity that a name may refer to. */
 export interface Meaning extends v.InferOutput<typeof meaning> {}
