@@ -52,10 +52,9 @@ export interface Runtime extends ClientRuntime, FrameRuntime {}
  * Composes a client's operations. The `createClient` functions for Node and browsers differ only in the runtime passed.
  */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
-  const { operations, internals } = createServiceClient(options, runtime);
-  const service = { ...operations, ...internals };
+  const service = createServiceClient(options, runtime);
   const client: Client = {
-    ...operations,
+    ...service,
     getDataPointsTable: (request: PointRequest) => pointsTable(service, request),
     ...savedOperations(service, runtime),
     ...catalogueOperations(service),

@@ -19,8 +19,7 @@ export const drawChart: DrawChart = async (query, ask) => {
   const service = { api_host: 'http://embedded.invalid', access_token: 'none', fetch: ask };
   if (view !== 'chart') {
     const { VIEW_CHARTS } = await import('./draw-views.js');
-    const { operations, internals } = createServiceClient(service);
-    const chart = await VIEW_CHARTS[view]({ ...operations, ...internals }, query);
+    const chart = await VIEW_CHARTS[view](createServiceClient(service), query);
     return chart.toSvg({ theme });
   }
   if (series.length === 0)

@@ -80,57 +80,41 @@ export interface ServiceOperations
   readonly api_host: string;
 }
 
-interface ServiceInternals extends EntityLists, SeriesLists, PointSets {
+/** The public operations, and those on which other operations of a client are built. */
+export interface ServiceClient extends ServiceOperations, EntityLists, SeriesLists, PointSets {
   readonly seriesPoints: SeriesPointSource;
 }
-
-export interface ServiceClient extends ServiceOperations, ServiceInternals {}
 
 /**
  * Creates the client operations that send requests.
  * @throws RuntimeError if there is no token; ArgumentError if an option is invalid
  */
-export function createServiceClient(
-  options: ClientOptions = {},
-  runtime: ClientRuntime = {},
-): {
-  operations: ServiceOperations;
-  internals: ServiceInternals;
-} {
+export function createServiceClient(options: ClientOptions = {}, runtime: ClientRuntime = {}): ServiceClient {
   const transport = transportOf(options, runtime);
-  const { lookupList, ...entities } = entityOperations(transport);
-  const { scanSeries, ...series } = seriesOperations(transport);
-  const ranking = seriesRankingOperations(transport, { ...series, lookupList });
-  const base = { json: transport.json, lookupList, ...series, ...ranking };
-  const { askResolution, ...names } = nameOperations(transport, base);
-  const search = searchOperations(transport, { lookupList, ...names });
+  const entities = entityOperations(transport);
+  const series = seriesOperations(transport);
+  const ranking = seriesRankingOperations(transport, { ...series, ...entities });
+  const base = { json: transport.json, ...entities, ...series, ...ranking };
+  const names = nameOperations(transport, base);
+  const search = searchOperations(transport, { ...entities, ...names });
   const seriesPoints = seriesPointSource(transport);
-  const { getPointSet, toUnit, ...points } = pointOperations({ lookupList, ...entities }, seriesPoints);
   return {
-    operations: {
-      api_host: transport.host,
-      ...entities,
-      ...search,
-      ...names,
-      ...containmentOperations(transport, { ...entities, ...search, lookupList }),
-      ...facetOperations(transport),
-      ...series,
-      ...ranking,
-      ...findOperations({ askResolution }, base),
-      ...points,
-      ...geographyOperations(transport),
-      ...areaWeightingOperations(transport),
-      ...importOperations(transport),
-      ...backupOperations(transport),
-      ...rankingOperations(transport),
-    },
-    internals: {
-      lookupList,
-      scanSeries,
-      getPointSet,
-      toUnit,
-      seriesPoints,
-    },
+    api_host: transport.host,
+    seriesPoints,
+    ...entities,
+    ...search,
+    ...names,
+    ...containmentOperations(transport, { ...entities, ...search }),
+    ...facetOperations(transport),
+    ...series,
+    ...ranking,
+    ...findOperations(names, base),
+    ...pointOperations(entities, seriesPoints),
+    ...geographyOperations(transport),
+    ...areaWeightingOperations(transport),
+    ...importOperations(transport),
+    ...backupOperations(transport),
+    ...rankingOperations(transport),
   };
 }
 

@@ -29,15 +29,18 @@ export class CropframeError extends Error {
   /** The failed request's id in the service's log; absent or null if unknown. */
   declare readonly requestId?: string | null | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  readonly #phrase: Phrase;
+
+  constructor(code: ErrorCode, message: Phrase, options?: ErrorOptions) {
+    super(writePhrase(message), options);
     this.code = code;
+    this.#phrase = message;
     this.name = new.target.name;
   }
 
   /** Returns the message with its arguments renamed, for example to command-line flags. */
-  describe(_nameOf: NameArgument): string {
-    return this.message;
+  describe(nameOf: NameArgument): string {
+    return writePhrase(this.#phrase, nameOf);
   }
 }
 
@@ -47,9 +50,7 @@ export type NameArgument = (argument: string) => string;
 /** Part of a message, or a function that builds this part with the argument names that the reader knows. */
 export type Phrase = string | ((nameOf: NameArgument) => string);
 
-const ownName: NameArgument = (argument) => argument;
-
-function writePhrase(phrase: Phrase, nameOf: NameArgument): string {
+function writePhrase(phrase: Phrase, nameOf: NameArgument = (argument) => argument): string {
   return typeof phrase === 'string' ? phrase : phrase(nameOf);
 }
 
@@ -69,7 +70,6 @@ export class ArgumentError extends CropframeError {
   readonly problem: string;
   /** How to fix the problem; null if `problem` makes that clear. */
   readonly remedy: string | null;
-  readonly #write: NonNullable<Exclude<Phrase, string>>;
 
   constructor(argument: string, problem: Phrase, fault: ArgumentFault = {}) {
     const { remedy, isNamed = false, ...options } = fault;
@@ -77,16 +77,10 @@ export class ArgumentError extends CropframeError {
       const parts = [problem, remedy ?? []].flat().map((part) => writePhrase(part, nameOf));
       return `${isNamed ? `${nameOf(argument)}: ` : ''}${parts.join('; ')}`;
     };
-    super('argument', write(ownName), options);
+    super('argument', write, options);
     this.argument = argument;
-    this.problem = writePhrase(problem, ownName);
-    this.remedy = remedy === undefined ? null : writePhrase(remedy, ownName);
-    this.#write = write;
-  }
-
-  /** Returns the message with its arguments renamed. */
-  override describe(nameOf: NameArgument): string {
-    return this.#write(nameOf);
+    this.problem = writePhrase(problem);
+    this.remedy = remedy === undefined ? null : writePhrase(remedy);
   }
 }
 
@@ -256,18 +250,11 @@ export class CoverageError extends CropframeError {
   readonly coverage: number;
   /** The minimum share of the interval that must have data, from 0 to 1. */
   readonly required: number;
-  readonly #message: Phrase;
 
   constructor(coverage: number, required: number, message: Phrase) {
-    super('coverage', writePhrase(message, ownName));
+    super('coverage', message);
     this.coverage = coverage;
     this.required = required;
-    this.#message = message;
-  }
-
-  /** Returns the message with its arguments renamed. */
-  override describe(nameOf: NameArgument): string {
-    return writePhrase(this.#message, nameOf);
   }
 }
 

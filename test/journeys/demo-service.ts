@@ -54,10 +54,7 @@ export async function openDemoService(fill: Filling = fillWithDemo): Promise<Dem
     store,
     service,
     client: (options) => createClient({ ...defaults, ...options }),
-    serviceClient(options) {
-      const { operations, internals } = createServiceClient({ ...defaults, ...options });
-      return { ...operations, ...internals };
-    },
+    serviceClient: (options) => createServiceClient({ ...defaults, ...options }),
     close: () => store.close(),
   };
 }

@@ -14,8 +14,7 @@ let made: { readonly token: string; readonly client: ServiceClient } | undefined
 export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;
   const options = { api_host: host, access_token: token, retry: RETRY, fetch };
-  const { operations, internals } = createServiceClient(options);
-  made = { token, client: { ...operations, ...internals } };
+  made = { token, client: createServiceClient(options) };
   return made.client;
 }
 

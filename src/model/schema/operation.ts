@@ -32,8 +32,8 @@ export const positional = (name: string, schema: v.GenericSchema): Argument => (
 
 type Operation = (...values: unknown[]) => unknown;
 
-/** Wraps operations so that each one checks its arguments before it runs. */
-export function withArgumentChecks<Operations extends object>(
+/** Returns the listed operations, each of which checks its arguments before it runs, and no others. */
+export function withArgumentChecks<Operations extends { readonly api_host: string }>(
   operations: Operations,
   tables: ArgumentsOf<Operations>,
 ): Operations {
@@ -41,7 +41,7 @@ export function withArgumentChecks<Operations extends object>(
     name,
     withArgumentCheck(name, operations[name as keyof Operations] as Operation, table),
   ]);
-  return { ...operations, ...Object.fromEntries(checked) };
+  return { api_host: operations.api_host, ...Object.fromEntries(checked) } as Operations;
 }
 
 function withArgumentCheck(
