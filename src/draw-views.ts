@@ -30,19 +30,13 @@ function knownBy({ asof }: ChartQuery) {
   return asof === undefined ? {} : { at_time: endOfDay(asof) };
 }
 
-/** Returns the first series of a query. @throws ArgumentError if the query has no series */
-function firstOf({ s = [] }: ChartQuery) {
-  const [first] = s;
-  if (first === undefined)
-    throw badArgument('s', 'lists no series', { remedy: 'copy the link from the page' });
-  return first;
-}
-
 /** Returns a required parameter. @throws ArgumentError if it is missing */
-function required<Value>(name: string, value: Value | undefined): Value {
-  if (value === undefined) throw badArgument(name, 'is missing', { remedy: 'copy the link from the page' });
+function required<Value>(name: string, value: Value | undefined, problem = 'is missing'): Value {
+  if (value === undefined) throw badArgument(name, problem, { remedy: 'copy the link from the page' });
   return value;
 }
+
+const firstOf = ({ s }: ChartQuery) => required('s', s?.[0], 'lists no series');
 
 /** Draws a map of the first series' measure in all regions of the same level. */
 async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
 /** The number of rows rendered above and below the visible ones, so that scrolling shows no gaps. */
@@ -15,17 +15,15 @@ export function TickList<Row>(props: {
 }) {
   const { rows, rowRems = 1.875, visibleRows, label, tickOf } = props;
   const [top, setTop] = useState(0);
-  const box = useRef<HTMLDivElement>(null);
   const rowHeight = rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const from = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
   const to = Math.min(rows.length, from + visibleRows + 2 * OVERSCAN);
   const height = Math.min(rows.length, visibleRows) * rowHeight;
   return (
     <div
-      ref={box}
       class="virtual-list"
       style={{ height: `${height}px` }}
-      onScroll={() => setTop(box.current?.scrollTop ?? 0)}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
       <ul class="virtual-rows" aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
         {rows

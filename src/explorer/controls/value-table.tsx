@@ -12,16 +12,14 @@ export function ValueTable<Row>(props: {
   /** If this value changes, the table returns to the first page. */
   order?: unknown;
   rowsPerPage?: number;
-  className?: string;
-  /** Whether the table is initially scrolled to its last columns. */
-  isLastFirst?: boolean;
+  /** Whether the columns are vintages. If so, the table is initially scrolled to the last ones. */
+  isOfVintages?: boolean;
 }) {
-  const { caption, heads, rows, rowOf, order = null, rowsPerPage = 25 } = props;
-  const { className = '', isLastFirst = false } = props;
+  const { caption, heads, rows, rowOf, order = null, rowsPerPage = 25, isOfVintages = false } = props;
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (isLastFirst) box.current?.scrollTo({ left: box.current.scrollWidth });
-  }, [order, isLastFirst]);
+    if (isOfVintages) box.current?.scrollTo({ left: box.current.scrollWidth });
+  }, [order, isOfVintages]);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [order]);
   const last = Math.max(0, Math.ceil(rows.length / rowsPerPage) - 1);
@@ -37,7 +35,7 @@ export function ValueTable<Row>(props: {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the focused table can be scrolled with the keyboard */}
       <section class="table-box" aria-label="Table" tabIndex={0} ref={box}>
-        <table class={`values ${className}`}>
+        <table class={isOfVintages ? 'values triangle' : 'values'}>
           {caption !== undefined && <caption>{caption}</caption>}
           <thead>
             <tr>

@@ -7,7 +7,7 @@ import {
   type TemperatureUnit,
 } from '../../agronomy/degree-days/plan.js';
 import { stationTemperatures } from '../../agronomy/models/temperature-series.js';
-import { plotSeasons, type Season, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
+import { plotSeasons, seasonsOf } from '../../charts/degree-day-seasons.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';
 import { ChartFigure } from '../chart/figure.js';
@@ -54,12 +54,13 @@ const temperatures = resource(
 );
 
 /** The chosen station's seasons, computed with the chosen settings, or the reason why they cannot be computed. */
-const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
+const shownSeasons = computed(() => {
   const lines = temperatures.loaded.value.value;
+  const { degreeDays } = page.value;
   // Temperatures in the previously chosen unit are about to be replaced.
-  if (lines === null || lines.unit !== page.value.degreeDays.unit) return { made: null, problem: '' };
+  if (lines === null || lines.unit !== degreeDays.unit) return { made: null, problem: '' };
   try {
-    return { made: seasonsOf(lines, page.value.degreeDays), problem: '' };
+    return { made: seasonsOf(lines, degreeDays), problem: '' };
   } catch (error) {
     return { made: null, problem: error instanceof Error ? error.message : String(error) };
   }
@@ -67,14 +68,29 @@ const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
 
 /** Exports the season totals, the temperatures from which they are computed, and the settings. */
 function exportSeasons(): Exported {
-  const { station } = page.peek().degreeDays;
+  const { asof, degreeDays } = page.peek();
+  const { station, base, cap, method } = degreeDays;
   const found = temperatures.loaded.peek().value;
   const seasons = shownSeasons.peek().made?.seasons ?? [];
   const series = found === null ? [] : [found.tmin.view.key, found.tmax.view.key];
-  const { asof } = page.peek();
+  const rows = seasons.map((season) => ({
+    region_name: season.region_name,
+    start_date: new Date(season.interval.start_date),
+    end_date: new Date(season.interval.end_date),
+    total: season.total,
+    unit: `${symbolOf()}·day`,
+    days: season.days,
+    // Excludes days for which either temperature is missing.
+    days_counted: season.days_counted,
+    coverage: season.coverage,
+    base_temperature: base,
+    upper_temperature_cap: cap,
+    method,
+    source_name: season.tmin_series.source_name,
+  }));
   return {
     title: `degree days ${station === null ? '' : nameOf('region', station)}`,
-    shown: seasons.length === 0 ? null : fromRows(seasons.map(rowOf)),
+    shown: rows.length === 0 ? null : fromRows(rows),
     whole: found?.table ?? null,
     labels: { shown: 'Seasons', whole: 'Daily temperatures' },
     request: found === null ? null : { ...EMPTY_STATE, series, asof, unit: found.unit_id },
@@ -91,25 +107,6 @@ function ruleText(): string {
   const { base, cap, method, from, to } = page.peek().degreeDays;
   const upTo = cap === null ? '' : `, cap ${cap} ${symbolOf()}`;
   return `"${method}", base ${base} ${symbolOf()}${upTo}, season ${from} to ${to}`;
-}
-
-/** Returns a season's row for the export. `days_counted` excludes days for which either temperature is missing. */
-function rowOf({ region_name, tmin_series, interval, total, days, days_counted, coverage }: Season) {
-  const { base, cap, method } = page.peek().degreeDays;
-  return {
-    region_name,
-    start_date: new Date(interval.start_date),
-    end_date: new Date(interval.end_date),
-    total,
-    unit: `${symbolOf()}·day`,
-    days,
-    days_counted,
-    coverage,
-    base_temperature: base,
-    upper_temperature_cap: cap,
-    method,
-    source_name: tmin_series.source_name,
-  };
 }
 
 export function DegreeDaysView() {
@@ -153,7 +150,7 @@ function Settings() {
               set({
                 unit: chosen,
                 base: convertThreshold(base, chosen),
-                cap: cap && convertThreshold(cap, chosen),
+                cap: cap === null ? null : convertThreshold(cap, chosen),
               })
             }
           />
@@ -219,24 +216,18 @@ function Result() {
           The usual range requires three complete seasons before the latest one, and this place has fewer.
         </p>
       )}
-      <SeasonTable seasons={made} />
+      <ValueTable
+        caption={`${countText(made.seasons.length, 'season')}. A day without both temperatures counts as zero, so totals with low coverage are too low. The usual range excludes such seasons and the latest one.`}
+        heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both temperatures', 'Coverage']}
+        rows={[...made.seasons].reverse()}
+        rowsPerPage={made.seasons.length}
+        rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
+          `${interval.start_date} – ${interval.end_date}`,
+          formatNumber(Math.round(total * 10) / 10),
+          `${formatNumber(days_counted)} of ${formatNumber(days)}`,
+          `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · incomplete'}`,
+        ]}
+      />
     </>
-  );
-}
-
-function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
-  return (
-    <ValueTable
-      caption={`${countText(seasons.length, 'season')}. A day without both temperatures counts as zero, so totals with low coverage are too low. The usual range excludes such seasons and the latest one.`}
-      heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both temperatures', 'Coverage']}
-      rows={[...seasons].reverse()}
-      rowsPerPage={seasons.length}
-      rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
-        `${interval.start_date} – ${interval.end_date}`,
-        formatNumber(Math.round(total * 10) / 10),
-        `${formatNumber(days_counted)} of ${formatNumber(days)}`,
-        `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · incomplete'}`,
-      ]}
-    />
   );
 }

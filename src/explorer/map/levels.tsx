@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { groupedBy } from '../../model/grouping.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber } from '../controls/format.js';
@@ -12,16 +13,6 @@ export function levelsOf<Region>(
   return [...groupedBy(regions, levelOf)].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** Returns the regions of the chosen level, or else of the first level that fits, or else of the largest level. */
-export function findLevel<Region>(
-  levels: Levels<Region>,
-  chosen: number | null | undefined,
-  fits: (regions: readonly Region[]) => boolean,
-): Levels<Region>[number] {
-  const found = levels.find(([level]) => level === chosen) ?? levels.find(([, regions]) => fits(regions));
-  return found ?? levels[0] ?? [null, []];
-}
-
 const LEVELS: Readonly<Record<number, string>> = {
   1: 'world',
   2: 'continents',
@@ -34,16 +25,31 @@ const LEVELS: Readonly<Record<number, string>> = {
   9: 'places',
 };
 
-/** Renders a drop-down list of levels with the number of their regions, or nothing if there is only one level. */
-export function LevelSelect(props: {
-  levels: Levels<unknown>;
-  value: number | null;
-  onChange: (level: number | null) => void;
-}) {
-  const { levels, value, onChange } = props;
-  if (levels.length < 2) return null;
-  const options = levels.map(
-    ([level, { length }]) => [level, `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(length)})`] as const,
+/**
+ * Returns the regions of a level, and a drop-down list of the levels if there are several. Until the user chooses a
+ * level, it is the first one that fits, or else the largest one.
+ */
+export function useLevel<Region>(
+  levels: Levels<Region>,
+  { fits, onChange }: { fits: (regions: readonly Region[]) => boolean; onChange?: () => void },
+) {
+  const chosen = useSignal<number | null | undefined>(undefined);
+  const found =
+    levels.find(([level]) => level === chosen.value) ?? levels.find(([, regions]) => fits(regions));
+  const [shown, regions] = found ?? levels[0] ?? [null, []];
+  const select = levels.length > 1 && (
+    <Select<number | null>
+      label="Level"
+      value={shown}
+      options={levels.map(([level, { length }]) => [
+        level,
+        `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(length)})`,
+      ])}
+      onChange={(level) => {
+        chosen.value = level;
+        onChange?.();
+      }}
+    />
   );
-  return <Select label="Level" value={value} options={options} onChange={onChange} />;
+  return { regions, select };
 }

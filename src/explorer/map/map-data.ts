@@ -20,12 +20,8 @@ export interface MapRegion extends MapPlace {
   readonly line: Line;
 }
 
+/** The values and shapes of regions. Each region has at least one value. */
 export type MapData = Awaited<ReturnType<typeof loadMap>>;
-
-/** Returns the last days of all periods for which any region has a value, as UTC milliseconds in ascending order. */
-export function datesOf(lines: readonly Line[]): readonly number[] {
-  return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
-}
 
 /** The maximum number of regions. A map with this many takes half a second to change its date. */
 const MAX_REGIONS = 10_000;
@@ -91,7 +87,6 @@ async function loadMap({ asof, unit, from, to, ...wanted }: MapRequest, signal: 
   return {
     regions,
     units,
-    dates: datesOf(regions.map(({ line }) => line)),
     unit: units.map(({ abbreviation }) => abbreviation).join(', '),
     table,
     credit: creditOf(table),

@@ -24,16 +24,8 @@ import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { currentTheme } from '../state/preferences.js';
-import { findLevel, LevelSelect, levelsOf } from './levels.js';
-import {
-  clientRequest,
-  datesOf,
-  isPlaced,
-  type MapData,
-  mapData,
-  mappedRegion,
-  surroundings,
-} from './map-data.js';
+import { levelsOf, useLevel } from './levels.js';
+import { clientRequest, isPlaced, type MapData, mapData, mappedRegion, surroundings } from './map-data.js';
 import { MapDrawing } from './map-drawing.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
@@ -42,19 +34,19 @@ const STEP_MS = 700;
 export function MapView() {
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
-      {(data) =>
-        data.dates.length === 0 ? <p class="notice">No region has a value to draw.</p> : <OneMap all={data} />
+      {(all) =>
+        all.regions.length === 0 ? <p class="notice">No region has a value to draw.</p> : <OneMap all={all} />
       }
     </Awaited>
   );
 }
 
 /** Returns the map's values and class colours. The values are those on one date, or the changes since another date. */
-function useDrawn(data: MapData) {
+function useDrawn(data: MapData, dates: readonly number[]) {
   const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
   const theme = currentTheme();
   const [wantedMs, otherMs] = [date, otherDate].map((day) => (day === null ? null : parseTime(day, 'day')));
-  const latestUntil = (ms: number) => data.dates.findLast((one) => one <= ms) ?? data.dates[0]!;
+  const latestUntil = (ms: number) => dates.findLast((one) => one <= ms) ?? dates[0]!;
   const at =
     wantedMs == null ? latestCommonDate(data.regions.map(({ line }) => line.end)) : latestUntil(wantedMs);
   const other = otherMs == null ? null : latestUntil(otherMs);
@@ -76,21 +68,19 @@ function useDrawn(data: MapData) {
 }
 
 function OneMap({ all }: { all: MapData }) {
-  const chosenLevel = useSignal<number | null>(null);
   const { series } = page.value;
   const first = series[0]!;
   const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
   // A level with only one region, such as the world, makes no useful map.
-  const [level, regions] = findLevel(
-    levels,
-    chosenLevel.value,
-    (found) => found.length > 1 && found.some(({ id }) => id === first.region_id),
-  );
-  const data = useMemo(
-    () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
-    [all, regions],
-  );
-  const drawn = useDrawn(data);
+  const { regions, select: levelSelect } = useLevel(levels, {
+    fits: (found) => found.length > 1 && found.some(({ id }) => id === first.region_id),
+  });
+  const data = useMemo(() => ({ ...all, regions }), [all, regions]);
+  const dates = useMemo(() => {
+    const ends = new Set(regions.flatMap(({ line }) => [...line.end]));
+    return [...ends].sort((a, b) => a - b);
+  }, [regions]);
+  const drawn = useDrawn(data, dates);
   const { at, other, values, breaks, unit, isChange } = drawn;
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const names = { metric: nameOf('metric', first.metric_id), item: nameOf('item', first.item_id) };
@@ -120,18 +110,18 @@ function OneMap({ all }: { all: MapData }) {
       <ViewControls
         more={
           <>
-            <LevelSelect levels={levels} value={level} onChange={(one) => (chosenLevel.value = one)} />
+            {levelSelect}
             <MapOptions unit={data.unit} />
           </>
         }
       >
-        <Player dates={data.dates} at={at} />
+        <Player dates={dates} at={at} />
         <Select
           label="Change from"
           value={other}
           options={[
             [null, 'no other date'],
-            ...data.dates.slice(-MAX_OTHER_DATES).map((ms) => [ms, formatDate(ms)] as const),
+            ...dates.slice(-MAX_OTHER_DATES).map((ms) => [ms, formatDate(ms)] as const),
           ]}
           onChange={(ms) => choose({ otherDate: ms === null ? null : formatDay(ms) })}
         />

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { countReports, plotRevisions, revisionHeadline } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import { formatDay, parseTime } from '../../model/time.js';
+import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { countText, formatNumber, formatPeriod, formatShortDate, WRITE } from '../controls/format.js';
@@ -33,17 +33,16 @@ const revised = resource(
   async ({ series, unit }, signal) => {
     const { source_id: _, frequency_id: __, ...figure } = series[0]!;
     const same = await ask((client) => client.getDataSeries(figure, { signal }));
-    const all = distinctSeries([...series, ...same.map(seriesKeyOf)]).slice(
-      0,
-      Math.max(series.length, MAX_SOURCES),
-    );
+    const found = distinctSeries([...series, ...same.map(seriesKeyOf)]);
+    const all = found.slice(0, Math.max(series.length, MAX_SOURCES));
     const { table } = await fetchPoints({ series: all, unit, vintages: true }, signal);
-    const counted = all.map((key) => ({ key, reports: countReports(table.selectSeries(key)) }));
-    const isSame = ({ key }: (typeof counted)[number]) =>
-      FIGURE_FIELDS.every((field) => key[field] === figure[field]);
+    const counted = all.map((key) => {
+      const isSame = FIGURE_FIELDS.every((field) => key[field] === figure[field]);
+      const reports = countReports(table.selectSeries(key));
+      return { key, reports, rank: isSame ? reports : -1 };
+    });
     // The source with the most reports is first, because a source with one report for each value has no revisions.
-    const ofFigure = counted.filter(isSame).sort((a, b) => b.reports - a.reports);
-    return { table, counted: [...ofFigure, ...counted.filter((one) => !isSame(one))] };
+    return { table, counted: counted.sort((a, b) => b.rank - a.rank) };
   },
 );
 
@@ -117,14 +116,14 @@ function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Expor
 const MAX_VINTAGES = 12;
 
 function TriangleTable({ frame }: { frame: LongFrame }) {
-  const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
-  const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);
+  const { days } = vintagesOf(frame);
+  const shown = days.slice(-MAX_VINTAGES);
+  const { rows, unit } = useMemo(() => triangleOf(frame, shown), [frame]);
   if (days.length === 0) return null;
   const vintages = `${days.length > shown.length ? `the latest ${shown.length} of ` : ''}${countText(days.length, 'vintage')}`;
   return (
     <ValueTable
-      className="triangle"
-      isLastFirst
+      isOfVintages
       caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the previous vintage; an empty cell means that the value was not yet known.`}
       heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
       rows={rows}

@@ -6,7 +6,7 @@ import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-t
 import { readColumn } from '../../frame/table/columns.js';
 import { groupedBy } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { endOfDay, parseTime } from '../../model/time.js';
+import { endOfDay, formatDay, parseTime } from '../../model/time.js';
 import { periodsOf } from '../table/periods.js';
 
 const cached = new WeakMap<LongFrame, ReturnType<typeof groupVintages>>();
@@ -33,7 +33,7 @@ export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
-/** Groups the rows by period, latest vintage last, and reads when each row became available, as UTC milliseconds. */
+/** Groups the rows by period, latest vintage last, and reads when each became available, as UTC milliseconds. */
 function groupVintages(history: LongFrame) {
   const keys = PERIOD.map((name) => readColumn(history, name).values);
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
@@ -48,7 +48,7 @@ function groupVintages(history: LongFrame) {
   for (const rows of periods.values())
     rows.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]! || 0);
   const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);
-  return { periods: [...periods.values()], available, dates };
+  return { periods: [...periods.values()], available, days: [...new Set(dates.map(formatDay))] };
 }
 
 /**
@@ -64,7 +64,7 @@ export function triangleOf(history: LongFrame, days: readonly string[]) {
     end,
     values: rows.map((row, at) => (row < 0 ? undefined : lines[at]!.value[row])),
   }));
-  return { days, unit: lines.findLast(({ unit }) => unit !== '')?.unit ?? '', rows: rows.reverse() };
+  return { unit: lines.findLast(({ unit }) => unit !== '')?.unit ?? '', rows: rows.reverse() };
 }
 
 const NONE = new Float64Array();

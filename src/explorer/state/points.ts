@@ -5,7 +5,7 @@ import type { FittingChoices } from '../../charts/transform-frame.js';
 import type { LongFrame } from '../../frame/frame.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
+import { DAY_MS, endOfDay } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { page } from './page.js';
 import { type Resource, resource } from './resource.js';
@@ -126,8 +126,7 @@ export const history = resource(
       fetchPoints({ ...wanted, vintages: true }, signal),
       import('../revisions/vintages.js'),
     ]);
-    const days = [...new Set(vintagesOf(loaded.table).dates.map(formatDay))];
-    return { ...loaded, key: JSON.stringify(wanted), days };
+    return { ...loaded, key: JSON.stringify(wanted), days: vintagesOf(loaded.table).days };
   },
   { keeps: areAmong },
 );

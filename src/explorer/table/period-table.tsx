@@ -1,34 +1,32 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { aggregationNames } from '../../model/chart-choices.js';
 import { countText, formatNumber, formatPeriod } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { page } from '../state/page.js';
-import { shown } from '../state/points.js';
+import { type Shown, shown } from '../state/points.js';
 import { type Order, periodsOf, sortPeriods } from './periods.js';
 
 export function TableView() {
   return (
     <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">
-      {() => <PeriodTable />}
+      {({ lines }) => <PeriodTable lines={lines} />}
     </Awaited>
   );
 }
 
-function PeriodTable() {
+function PeriodTable({ lines }: Pick<Shown, 'lines'>) {
   const order = useSignal<Order>({ by: 'period', isDescending: true });
-  const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);
-  const periods = useComputed(() => periodsOf(lines.value));
-  const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
+  const { by: current, isDescending } = order.value;
+  const sorted = useMemo(() => sortPeriods(periodsOf(lines), lines, order.value), [lines, order.value]);
   const { every } = page.value;
-  const hows = aggregationNames(lines.value);
+  const hows = aggregationNames(lines);
   const dash =
     hows === ''
       ? 'A dash means that the source left the value out'
       : `Each value is the ${hows} for a ${every}, and a dash means that the values for that ${every} are incomplete`;
-  const labels = lines.value.map(({ label }) => label);
   const header = (text: string, by: Order['by']) => {
-    const { by: current, isDescending } = order.value;
     const direction = current !== by ? 'none' : isDescending ? 'descending' : 'ascending';
     return (
       <th key={text} scope="col" aria-sort={direction}>
@@ -45,16 +43,16 @@ function PeriodTable() {
   };
   return (
     <ValueTable
-      caption={`${countText(periods.value.length, 'period')}, ${countText(lines.value.length, 'series', 'series')}. ${dash}; an empty cell means that there is no point.`}
+      caption={`${countText(sorted.length, 'period')}, ${countText(lines.length, 'series', 'series')}. ${dash}; an empty cell means that there is no point.`}
       heads={[
         header('Period', 'period'),
-        ...lines.value.map(({ unit }, i) => header([labels[i], unit].filter(Boolean).join(', '), i)),
+        ...lines.map(({ label, unit }, i) => header([label, unit].filter(Boolean).join(', '), i)),
       ]}
-      rows={sorted.value}
-      order={sorted.value}
+      rows={sorted}
+      order={sorted}
       rowOf={({ start, end, rows }) => [
         formatPeriod(start, end),
-        ...lines.value.map(({ value }, i) => (rows[i]! < 0 ? '' : formatNumber(value[rows[i]!]!))),
+        ...lines.map(({ value }, i) => (rows[i]! < 0 ? '' : formatNumber(value[rows[i]!]!))),
       ]}
     />
   );

@@ -17,8 +17,8 @@ import { TickList } from '../controls/tick-list.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
-import { findLevel, LevelSelect, type Levels, levelsOf } from '../map/levels.js';
-import { isPlaced, loadPlaces, type MapPlace } from '../map/map-data.js';
+import { type Levels, levelsOf, useLevel } from '../map/levels.js';
+import { isPlaced, loadPlaces } from '../map/map-data.js';
 import { MapDrawing } from '../map/map-drawing.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { bindSetting, page, whileShown } from '../state/page.js';
@@ -187,7 +187,13 @@ function WeightChart() {
               }
             />
             <div>
-              <WeightMap weights={explained} />
+              <Awaited
+                resource={places}
+                failure="The shapes could not be loaded."
+                loading="Loading the shapes"
+              >
+                {(found) => <WeightMap {...explained} places={found} />}
+              </Awaited>
             </div>
           </div>
           {explained.without_data.length > 0 && (
@@ -208,25 +214,15 @@ const places = resource(() => {
 }, loadPlaces);
 
 /** Renders a map of the weights. A click on a region removes it from the selection. */
-function WeightMap({ weights }: { weights: ExplainedWeights }) {
-  return (
-    <Awaited resource={places} failure="The shapes could not be loaded." loading="Loading the shapes">
-      {(found) => <ShapedWeights weights={weights} places={found} />}
-    </Awaited>
-  );
-}
-
-function ShapedWeights(props: { weights: ExplainedWeights; places: ReadonlyMap<number, MapPlace> }) {
-  const { places: found } = props;
-  const { regions, weights } = props.weights;
+function WeightMap({ regions, weights, places }: ExplainedWeights & { places: Places }) {
   const { drawn, values, breaks } = useMemo(() => {
     const drawn = regions.map(
-      ({ id, name }) => found.get(id) ?? { id, name, level: null, polygons: [], centre: null },
+      ({ id, name }) => places.get(id) ?? { id, name, level: null, polygons: [], centre: null },
     );
     const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
     const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
     return { drawn, values, breaks: breaksOf(percent, 'auto') };
-  }, [regions, weights, found]);
+  }, [regions, weights, places]);
   const unplaced = drawn.filter((region) => !isPlaced(region));
   const { value: chosen, onChange } = bindSetting('weights', 'regions');
   return (
@@ -248,6 +244,7 @@ function ShapedWeights(props: { weights: ExplainedWeights; places: ReadonlyMap<n
   );
 }
 
+type Places = NonNullable<typeof places.loaded.value.value>;
 type Weights = NonNullable<typeof weights.loaded.value.value>;
 type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
 
@@ -313,11 +310,11 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
   const { value: chosen, onChange } = bindSetting('weights', 'regions');
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
-  const level = useSignal<number | null | undefined>(undefined);
   const wanted = text.value.trim().toLowerCase();
-  const [shownLevel, choices] = findLevel(levels, level.value, (regions) =>
-    regions.some(({ id }) => chosen.includes(id)),
-  );
+  const { regions: choices, select: levelSelect } = useLevel(levels, {
+    fits: (regions) => regions.some(({ id }) => chosen.includes(id)),
+    onChange: () => onChange([]),
+  });
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (choices.length === 0) return null;
   const count = formatNumber(rows.length);
@@ -332,14 +329,7 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
         {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">
-        <LevelSelect
-          levels={levels}
-          value={shownLevel}
-          onChange={(one) => {
-            level.value = one;
-            onChange([]);
-          }}
-        />
+        {levelSelect}
         <FindField label="Find" text={text} />
         <button
           type="button"

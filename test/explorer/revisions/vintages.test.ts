@@ -101,7 +101,7 @@ describe('what was known on a date', () => {
       ],
       true,
     );
-    expect(vintagesOf(frame).dates).toEqual([5 * DAY_MS, 9 * DAY_MS]);
+    expect(vintagesOf(frame).days).toEqual(['1970-01-06', '1970-01-10']);
     expect(frameAsOf(frame, 5 * DAY_MS - 1).numRows).toBe(0);
   });
 
