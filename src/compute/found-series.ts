@@ -94,15 +94,18 @@ const SERIES_PER_STEP = 1_000;
 /**
  * Groups series by combination (the series key without the source), and ranks the combinations by their best coverage.
  * Ties keep the order of the hits. Combinations with the partner region "world" come first, unless a different partner
- * region was requested. There may be hundreds of thousands of series, so the generator yields between batches to let
- * other work run.
+ * region was requested. `pause` is awaited regularly, because there may be hundreds of thousands of series.
  * @returns the best `max` combinations
  */
-export function* rankCombinations<Found extends FoundCandidate>(
+export async function rankCombinations<Found extends FoundCandidate>(
   found: readonly Found[],
   names: readonly NamedField[],
-  { wanted, max = Number.POSITIVE_INFINITY }: { wanted: WantedPeriod; max?: number },
-): Generator<void, Ranked<Found>[][], void> {
+  {
+    wanted,
+    max = Number.POSITIVE_INFINITY,
+    pause = async () => {},
+  }: { wanted: WantedPeriod; max?: number; pause?: () => Promise<void> },
+): Promise<Ranked<Found>[][]> {
   const { measure, compare } = coverageRule(found, wanted);
   const byHits = compareByHits(names);
   const partner = names.find(({ field }) => field === 'partner_region_id');
@@ -113,8 +116,8 @@ export function* rankCombinations<Found extends FoundCandidate>(
     ofPartner(a) - ofPartner(b) || compare(a, b) || byHits(a.series, b.series);
   const groups = new Map<string, Ranked<Found>[]>();
   for (const [i, one] of found.entries()) {
-    if (i % SERIES_PER_STEP === 0) yield;
-    const key = combinationText(one.series);
+    if (i % SERIES_PER_STEP === 0) await pause();
+    const key = seriesKeyText({ ...one.series, source_id: 0 });
     const ranked = { ...one, id: 0, coverage: measure(one) };
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [ranked]);
@@ -123,7 +126,7 @@ export function* rankCombinations<Found extends FoundCandidate>(
   let best: Ranked<Found>[][] = [];
   const all = [...groups.values()];
   for (let from = 0; from < all.length; from += SERIES_PER_STEP) {
-    yield;
+    await pause();
     const more = all.slice(from, from + SERIES_PER_STEP).map((group) => group.sort(order));
     const byBest = ([a]: Ranked<Found>[], [b]: Ranked<Found>[]) => order(a!, b!);
     best = mergeSorted(best, more.sort(byBest), { order: byBest, max });
@@ -154,11 +157,6 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
     }
     return compareSeriesKeys(a, b);
   };
-}
-
-/** Encodes a series key without its source. */
-function combinationText(series: SeriesKey): string {
-  return seriesKeyText({ ...series, source_id: 0 });
 }
 
 /** Returns the matches of a series that are guesses or replacements, or that share the requested name. */

@@ -40,7 +40,9 @@ export function rankByCoverage<Given extends Candidate>(
 
 /** Returns the functions with which `rankByCoverage` measures and compares candidates, for ranking in several steps. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
-  const period = boundPeriod(candidates, wanted);
+  const earliest = candidates.reduce((ms, one) => Math.min(ms, one.startMs), Number.POSITIVE_INFINITY);
+  const latest = candidates.reduce((ms, one) => Math.max(ms, one.endMs), Number.NEGATIVE_INFINITY);
+  const period = { startMs: wanted.startMs ?? earliest, endMs: wanted.endMs ?? latest };
   const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
   const hasEnded = ({ endMs }: Candidate) => Number(endMs < reportsFromMs);
   const count = rememberCounts();
@@ -67,22 +69,11 @@ function rememberCounts(): typeof countPeriods {
 
 const STILL_REPORTS_MS = (3 * 365 + 1) * DAY_MS;
 
-interface BoundedPeriod {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-function boundPeriod(candidates: readonly Candidate[], { startMs, endMs }: WantedPeriod): BoundedPeriod {
-  let earliest = Number.POSITIVE_INFINITY;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (const candidate of candidates) {
-    earliest = Math.min(earliest, candidate.startMs);
-    latest = Math.max(latest, candidate.endMs);
-  }
-  return { startMs: startMs ?? earliest, endMs: endMs ?? latest };
-}
-
-function coverageOf(candidate: Candidate, period: BoundedPeriod, countOf: typeof countPeriods): Coverage {
+function coverageOf(
+  candidate: Candidate,
+  period: Pick<Candidate, 'startMs' | 'endMs'>,
+  countOf: typeof countPeriods,
+): Coverage {
   const { startMs, endMs, pointCount } = candidate;
   const periodLength = candidate.periodLength ?? ONE_DAY;
   const count = (fromMs: number, toMs: number) => countOf(periodLength, fromMs, toMs);
@@ -111,7 +102,12 @@ export function countPeriods(periodLength: PeriodLength, startMs: number, endMs:
   const ofMonths = months + 12 * years;
   if (ofMonths > 0) return (monthPosition(endMs + DAY_MS) - monthPosition(startMs)) / ofMonths;
   if (days === undefined || days === 1) return commonDayNumber(endMs) - commonDayNumber(startMs) + 1;
-  const positionOf = gridPosition(periodLength, startMs);
+  const grid = periodGrid({ periodLength }, startMs);
+  const positionOf = (ms: number) => {
+    const index = grid.index(ms);
+    const start = grid.start(index);
+    return index + (ms - start) / (grid.start(index + 1) - start);
+  };
   return positionOf(endMs + DAY_MS) - positionOf(startMs);
 }
 
@@ -119,15 +115,6 @@ export function countPeriods(periodLength: PeriodLength, startMs: number, endMs:
 function monthPosition(ms: number): number {
   const { year, month, day } = dateParts(ms);
   return monthNumber(ms) + (day - 1) / daysInMonth(year, month);
-}
-
-function gridPosition(periodLength: PeriodLength, anchorMs: number): (ms: number) => number {
-  const grid = periodGrid({ periodLength }, anchorMs);
-  return (ms) => {
-    const index = grid.index(ms);
-    const start = grid.start(index);
-    return index + (ms - start) / (grid.start(index + 1) - start);
-  };
 }
 
 /** Shares are rounded to this precision before they are compared, so that the comparison is transitive. */

@@ -1,5 +1,5 @@
 import { countValid, isValid } from '../columns/bitmap.js';
-import { endAt, type PackedPoints, type PointSet } from '../columns/packed-points.js';
+import { endAt, type PackedPoints, type PointSet, unitAt, unitsOf } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
@@ -36,7 +36,11 @@ export function convertPoints(
 ): PackedPoints {
   const { unit_id: units, length } = run;
   const isOne = typeof units === 'number';
-  const conversions = planConversions(isOne ? Int32Array.of(units) : units, targetUnit, unitsById);
+  const conversions = new Map<number, Convert>();
+  for (const unit of unitsOf([run])) {
+    const convert = conversionTo(targetUnit, unit, unitsById);
+    if (convert !== undefined) conversions.set(unit, convert);
+  }
   if (conversions.size === 0) return run;
   const value = run.value.slice(0, length);
   const unit_id = isOne ? targetUnit : units.slice(0, length);
@@ -58,7 +62,7 @@ function overflowError(
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,
 ): UnitError {
-  const unit = typeof run.unit_id === 'number' ? run.unit_id : run.unit_id[row]!;
+  const unit = unitAt(run, row);
   const [from, to] = [unit, targetUnit].map((id) => unitsById.get(id)!);
   const point = `the value ${run.value[row]} for ${formatDay(endAt(run, row))}`;
   const remedy = `request it in ${describeUnit(from!)}`;
@@ -75,28 +79,7 @@ export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'
   return found && series[found.series];
 }
 
-function isConvertible({ baseConvFactor: { factor } }: Unit): boolean {
-  return factor !== undefined && factor !== 0 && Number.isFinite(factor);
-}
-
 type Convert = (value: number) => number;
-
-function planConversions(
-  units: Int32Array,
-  targetUnit: number,
-  unitsById: ReadonlyMap<number, Unit>,
-): Map<number, Convert> {
-  const conversions = new Map<number, Convert>();
-  let last = targetUnit;
-  for (const unit of units) {
-    if (unit === last) continue;
-    last = unit;
-    if (conversions.has(unit)) continue;
-    const convert = conversionTo(targetUnit, unit, unitsById);
-    if (convert !== undefined) conversions.set(unit, convert);
-  }
-  return conversions;
-}
 
 /**
  * Returns the function that converts values from `unit` to the target unit, or `undefined` if they need no conversion.
@@ -118,8 +101,10 @@ export function conversionTo(
 function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) throw notConvertible(unit_id, 'there is no such unit');
-  if (isConvertible(unit)) return unit;
-  throw notConvertible(unit_id, `${describeUnit(unit)} has no conversion factor`);
+  const { factor = 0 } = unit.baseConvFactor;
+  if (factor === 0 || !Number.isFinite(factor))
+    throw notConvertible(unit_id, `${describeUnit(unit)} has no conversion factor`);
+  return unit;
 }
 
 /** Returns false if a unit states no dimension. @throws UnitError if the dimensions differ */
@@ -144,10 +129,8 @@ function describeKind(unit: Unit): string {
 }
 
 function describeUnit({ name, abbreviation }: Unit): string {
-  return [
-    name || abbreviation,
-    ...(name && abbreviation && abbreviation !== name ? [`(${abbreviation})`] : []),
-  ].join(' ');
+  const isOne = !name || !abbreviation || abbreviation === name;
+  return isOne ? name || abbreviation : `${name} (${abbreviation})`;
 }
 
 export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
@@ -184,21 +167,13 @@ export function requireAllowed(
   if (!allowed.includes(unit_id) || !allowed.includes(targetUnit)) throw dimensionError(from, to);
 }
 
-interface UnitRuns {
-  readonly series: readonly SeriesKey[];
-  readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
-}
-
-export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
+export function* unitUses({ series, runs }: Pick<PointSet, 'series' | 'runs'>): Generator<UnitUse> {
   const known = new Set<string>();
-  for (const { series: position, unit_id: units } of runs) {
-    const { metric_id, item_id } = series[position]!;
-    let last = NO_UNIT_ID;
-    for (const unit_id of typeof units === 'number' ? [units] : units) {
-      if (unit_id === last) continue;
-      last = unit_id;
+  for (const run of runs) {
+    const { metric_id, item_id } = series[run.series]!;
+    for (const unit_id of unitsOf([run])) {
       const text = `${metric_id} ${item_id} ${unit_id}`;
-      if (unit_id === NO_UNIT_ID || known.has(text)) continue;
+      if (known.has(text)) continue;
       known.add(text);
       yield { metric_id, item_id, unit_id };
     }

@@ -84,13 +84,6 @@ interface Weighing {
   readonly region_ids: readonly number[];
 }
 
-interface RegionalPoints {
-  /** For each series, the index of its region in `region_ids`. */
-  readonly regionOf: readonly number[];
-  readonly unit_id: number | null;
-  runs(): AsyncGenerator<RegionRun>;
-}
-
 /** How many points are weighted before other work may run. */
 const ROWS_PER_TURN = 8_192;
 
@@ -99,7 +92,7 @@ async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,
   { service, signal, region_ids }: Weighing,
-): Promise<RegionalPoints> {
+) {
   const query: PointsQuery = {
     ...dates,
     itemId: [description.item_id],
@@ -116,9 +109,10 @@ async function readRegional(
   const unit_id = found.plan.series[first]?.unit_id ?? NO_UNIT_ID;
   const request = unit_id === NO_UNIT_ID ? found : { ...found, unitId: unit_id };
   return {
+    /** For each series, the index of its region in `region_ids`. */
     regionOf,
     unit_id: unitOrNull(unit_id),
-    async *runs() {
+    async *runs(): AsyncGenerator<RegionRun> {
       for await (const list of await preparePoints(request, service, signal)) {
         for (const run of list) {
           checkUnits(run, unit_id);

@@ -8,27 +8,18 @@ import {
   stagesOf,
   withWantedDates,
 } from '../compute/found-series.js';
-import { rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
+import { type Ranked, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import type { EndpointAnswer, EndpointInput } from '../contract/endpoints.js';
 import type { MatchedNames } from '../model/entity.js';
 import { shownList } from '../model/errors.js';
 import { isReplacement, type ResolvedName } from '../model/names/meaning.js';
-import { type SelectionLists, selectionTest } from '../model/selection.js';
-import type { Coverage, SeriesKey } from '../model/series.js';
+import type { SelectionLists } from '../model/selection.js';
+import type { SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { ServiceContext } from './handler.js';
 import { readLists, readWindow } from './selection.js';
 import { withNames } from './series.js';
-
-/** Runs a generator to completion, but lets other work run between its steps. */
-async function finishInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
-  for (;;) {
-    if (turns.isOver) await turns.next();
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 export type ResolveQuery = EndpointInput<'resolve'>['query'];
 type Found = Omit<EndpointAnswer<'resolve'>['data'], 'names'>;
@@ -42,10 +33,7 @@ interface StoredCandidate extends FoundCandidate {
   readonly series: StoredSeries;
 }
 
-interface RankedSeries {
-  readonly series: StoredSeries;
-  readonly coverage: Coverage;
-}
+type RankedSeries = Ranked<StoredCandidate>;
 
 interface Finding {
   readonly service: ServiceContext;
@@ -57,6 +45,8 @@ interface Finding {
   readonly count: number;
   readonly signal: AbortSignal;
 }
+
+const pause = () => turns.next();
 
 export const NO_SERIES: Found = { series: [], more: false };
 
@@ -90,11 +80,10 @@ export async function findSeries(
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
   const ranked: RankedSeries[] = [];
-  let isListed: SeriesTest | undefined;
+  const listed = new Set<number>();
   for (const stage of stagesOf(names)) {
-    const candidates = await listCandidates(finding, stage, isListed);
-    isListed = selectionTest(selectionOf(stage));
-    const groups = await finishInTurns(rankCombinations(candidates, names, { wanted, max: count }));
+    const candidates = await listCandidates(finding, stage, listed);
+    const groups = await rankCombinations(candidates, names, { wanted, max: count, pause });
     for (const group of groups) ranked.push(...rankSources(group, wanted));
     if (ranked.length >= count) break;
     if (ranked.length === 0 && (await listOtherSources(finding)).length > 0) break;
@@ -102,25 +91,19 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   return ranked;
 }
 
-/** Orders the series of one combination, which differ only in their source. */
-function rankSources(
-  group: readonly (StoredCandidate & RankedSeries)[],
-  wanted: WantedPeriod,
-): readonly RankedSeries[] {
+/** Orders the series of one combination, which differ only in their source, but keeps their coverage. */
+function rankSources(group: readonly RankedSeries[], wanted: WantedPeriod): readonly RankedSeries[] {
   if (group.length === 1) return group;
   // `rankCombinations` sets every id to 0, so that ties between combinations are broken by their hits.
-  const candidates = group.map((one) => ({ ...one, id: one.series.source_id }));
-  const bySource = new Map(group.map((one) => [one.series.source_id, one]));
-  return rankByCoverage(candidates, wanted).map(({ id }) => bySource.get(id)!);
+  const candidates = group.map((ranked) => ({ ...ranked, ranked, id: ranked.series.source_id }));
+  return rankByCoverage(candidates, wanted).map(({ ranked }) => ranked);
 }
 
-type SeriesTest = ReturnType<typeof selectionTest>;
-
-/** Lists the selected series for every combination of hits, except those that `isListed` accepts. */
+/** Lists the selected series for every combination of hits, except those that are already in `listed`, and adds them. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
-  isListed: SeriesTest = () => false,
+  listed = new Set<number>(),
 ): Promise<StoredCandidate[]> {
   const { store } = service;
   const frequencies = await service.frequencies();
@@ -129,8 +112,9 @@ async function listCandidates(
   for await (const batch of store.series(plan, { signal })) {
     await turns.next();
     for (const series of batch) {
-      if (isListed({ key: series })) continue;
-      const { startMs, endMs, pointCount, source_id, frequency_id } = series;
+      const { handle, startMs, endMs, pointCount, source_id, frequency_id } = series;
+      if (listed.has(handle)) continue;
+      listed.add(handle);
       const periodLength = frequencies.get(frequency_id)?.periodLength ?? { days: 1 };
       candidates.push({ series, startMs, endMs, pointCount, periodLength, id: source_id });
     }
@@ -164,8 +148,8 @@ async function rankWithin(
   const inside = (contained.get(region.id) ?? []).map((id) => ({ id, name: '', exact: true }));
   if (inside.length === 0) return null;
   const fields = meant.map((name) => (name.word === 'region' ? { ...name, hits: inside } : name));
-  const groups = rankCombinations(await listCandidates(finding, fields), [], { wanted, max: finding.count });
-  const ranked = (await finishInTurns(groups)).flat();
+  const candidates = await listCandidates(finding, fields);
+  const ranked = (await rankCombinations(candidates, [], { wanted, max: finding.count, pause })).flat();
   return ranked.length === 0 ? null : { region: region.name, ranked };
 }
 

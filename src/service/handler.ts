@@ -1,5 +1,5 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
-import type { Frequency, Unit } from '../model/entity.js';
+import type { EntityType, Frequency, Unit } from '../model/entity.js';
 import type { Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
 import { CachedSeries, type DrawCached, NameCache, perVersion } from './cache/per-version.js';
@@ -99,21 +99,20 @@ export function createContext(
   store: Store,
   settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'drawChart' | 'metrics'>,
 ): ServiceContext {
+  const allById = <Type extends EntityType>(type: Type, limit: number) =>
+    perVersion(store, async () => {
+      const entities = await store.lookup(type, null, { limit });
+      return new Map(entities.map((entity) => [entity.id, entity]));
+    });
   return {
     ...settings,
     store,
     names: new NameCache(store),
     search: new SearchIndexes(store),
     loginGuard: new LoginGuard(),
-    frequencies: perVersion(store, async () =>
-      indexById(await store.lookup('frequencies', null, { limit: MAX_FREQUENCIES })),
-    ),
-    units: perVersion(store, async () => indexById(await store.lookup('units', null, { limit: MAX_UNITS }))),
+    frequencies: allById('frequencies', MAX_FREQUENCIES),
+    units: allById('units', MAX_UNITS),
     series: perVersion(store, async () => new CachedSeries()),
     places: perVersion(store, () => loadPlaces(store)),
   };
-}
-
-function indexById<Entity extends { readonly id: number }>(entities: readonly Entity[]): Map<number, Entity> {
-  return new Map(entities.map((entity) => [entity.id, entity]));
 }

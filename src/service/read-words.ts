@@ -55,12 +55,11 @@ interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'>
  * an entity whose name contains them or is spelt similarly, preferably one with data.
  */
 export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
-  let words = fold(text).split(' ').filter(Boolean);
-  const computed = COMPUTED_FIGURES.find(({ called }) =>
-    called.some((phrase) => findPhrase(words, phrase) >= 0),
-  );
-  const phrase = computed?.called.find((one) => findPhrase(words, one) >= 0) ?? '';
-  words = removePhrase(words, phrase);
+  const folded = ` ${fold(text)} `;
+  const isIn = (phrase: string) => folded.includes(` ${phrase} `);
+  const computed = COMPUTED_FIGURES.find(({ called }) => called.some(isIn));
+  const phrase = computed?.called.find(isIn) ?? '';
+  let words = folded.replace(` ${phrase} `, ' ').split(' ').filter(Boolean);
   const kept = words.length > 1 ? words.filter((word) => !DROPPED.has(word)) : words;
   if (kept.length === 0) words = [];
   const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
@@ -108,17 +107,6 @@ function toNamed(
 async function wholeName(search: SearchIndexes, words: readonly string[]): Promise<NameHit | undefined> {
   const [best] = words.length === 0 ? [] : await search.searchAllWords(words.join(' '));
   return best && toNamed(best, words.join(' '));
-}
-
-/** Returns the index at which a phrase begins, or -1 if it does not occur. */
-function findPhrase(words: readonly string[], phrase: string): number {
-  const run = phrase.split(' ');
-  return words.findIndex((_, at) => run.every((word, i) => words[at + i] === word));
-}
-
-function removePhrase(words: readonly string[], phrase: string): string[] {
-  const at = phrase === '' ? -1 : findPhrase(words, phrase);
-  return at < 0 ? [...words] : words.filter((_, i) => i < at || i >= at + phrase.split(' ').length);
 }
 
 /** A name in a text, and the positions of its words. */

@@ -22,7 +22,7 @@ export const seriesHandlers = {
 
   seriesStream: async ({ query, signal }, service) => {
     const lines = seriesLines(namedSeries(service, readSelection(query), signal));
-    return new Response(byteStream(joinTexts(lines)), { headers: { 'content-type': NDJSON } });
+    return new Response(byteStream(lines), { headers: { 'content-type': NDJSON } });
   },
 
   vintages: async ({ query, signal }, { store }) => {
@@ -38,16 +38,17 @@ export const seriesHandlers = {
       points,
       available_dates: await listDates(available),
       reporting_dates: await listDates(reporting),
-      more: { available_dates: earlierDates(available), reporting_dates: earlierDates(reporting) },
+      more: {
+        available_dates: available.total - available.dates.length,
+        reporting_dates: reporting.total - reporting.dates.length,
+      },
     };
     return { data };
   },
 } satisfies Partial<Handlers>;
 
-/** Encodes series as lines, each of which is a list of at most `MAX_SERIES_PER_LINE` series. */
-async function* seriesLines(
-  batches: AsyncIterable<readonly DatedSeries[]>,
-): AsyncGenerator<Iterable<string>> {
+/** Encodes series as lines, each of which is a list. Every batch is sent as soon as it has been read. */
+async function* seriesLines(batches: AsyncIterable<readonly DatedSeries[]>): AsyncGenerator<string> {
   let count = 0;
   function* encodeBatch(batch: readonly DatedSeries[]): Generator<string> {
     for (const series of batch) {
@@ -55,8 +56,8 @@ async function* seriesLines(
       yield begin + JSON.stringify(series) + (count % MAX_SERIES_PER_LINE === 0 ? ']\n' : '');
     }
   }
-  for await (const batch of batches) yield encodeBatch(batch);
-  if (count % MAX_SERIES_PER_LINE > 0) yield [']\n'];
+  for await (const batch of batches) yield* joinTexts([encodeBatch(batch)]);
+  if (count % MAX_SERIES_PER_LINE > 0) yield ']\n';
 }
 
 async function* namedSeries(
@@ -102,8 +103,4 @@ export async function withNames(
 
 function listDates({ dates }: VintageDates): Promise<{ date: string; points: number }[]> {
   return mapInTurns(dates, ({ ms, points }) => ({ date: formatTime(ms), points }));
-}
-
-function earlierDates({ dates, total }: VintageDates): number {
-  return total - dates.length;
 }

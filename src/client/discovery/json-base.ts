@@ -128,7 +128,7 @@ export async function* findByBase(
       ({ partner_region_id }) => asked.partner_region_id?.includes(partner_region_id) ?? true,
     );
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
-    const ranked = finish(rankCombinations(others.map(candidateOf), names, { wanted })).flat();
+    const ranked = (await rankCombinations(others.map(candidateOf), names, { wanted })).flat();
     for (const one of ranked) listed.set(seriesKeyText(one.series), one);
     // Remove the dates of the series themselves. Otherwise, the sources would be ranked for the period of a source that
     // has since stopped publishing.
@@ -150,10 +150,3 @@ const NO_COVERAGE: Coverage = {
   endMs: Number.NEGATIVE_INFINITY,
   periodDays: Number.POSITIVE_INFINITY,
 };
-
-function finish<Result>(steps: Generator<void, Result, void>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}

@@ -34,11 +34,9 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
     if (token === null)
       throw authenticationError('the access token is missing; send "authorization: Bearer <token>"');
     const stored = await access.tokenByHash(hashToken(token));
-    if (stored === null) throw authenticationError('the access token is unknown; log in or use another one');
-    if (stored.revokedMs !== null)
-      throw authenticationError('the access token was revoked; log in or use another one');
-    if (stored.expiresMs !== null && stored.expiresMs <= now())
-      throw authenticationError('the access token has expired; log in or use another one');
+    if (stored === null) throw unusableToken('is unknown');
+    if (stored.revokedMs !== null) throw unusableToken('was revoked');
+    if (stored.expiresMs !== null && stored.expiresMs <= now()) throw unusableToken('has expired');
     const { name, rights = ['read'] } = stored;
     return { name, rights: RIGHTS.filter((right) => rights.includes(right)) };
   };
@@ -49,8 +47,7 @@ export function singleTokenAuthorizer(accepted: string, holder: string | Holder 
   const expected = Buffer.from(hashToken(accepted));
   return async (token) => {
     const hashed = Buffer.from(hashToken(token ?? ''));
-    if (!timingSafeEqual(hashed, expected))
-      throw authenticationError('the access token is unknown; log in or use another one');
+    if (!timingSafeEqual(hashed, expected)) throw unusableToken('is unknown');
     return holder;
   };
 }
@@ -67,6 +64,10 @@ function authenticationError(message: string): AuthenticationError {
   return new AuthenticationError(401, 'authorization', message);
 }
 
+function unusableToken(why: string): AuthenticationError {
+  return authenticationError(`the access token ${why}; log in or use another one`);
+}
+
 /** Returns a function that names a token's holder, or throws if the token lacks the endpoint's right. */
 export function createAdmission(
   access: AccessStore,
@@ -78,19 +79,13 @@ export function createAdmission(
     const decide = authorize === 'anyone' && right === 'read' ? allowAnyone : byToken;
     const decided = await decide(token);
     const holder: Holder = typeof decided === 'string' ? { name: decided, rights: ['read'] } : decided;
-    if (!holder.rights.includes(right)) throw missingRightError(right, holder);
-    return holder.name;
+    if (holder.rights.includes(right)) return holder.name;
+    throw new CropframeError(
+      'forbidden',
+      `the access token "${holder.name}" does not have the right "${right}"; create one that has it with "cropframe token create --right ${right}"`,
+    );
   };
 }
-
-function missingRightError(right: Right, { name }: Holder): CropframeError {
-  return new CropframeError(
-    'forbidden',
-    `the access token "${name}" does not have the right "${right}"; create one that has it with "cropframe token create --right ${right}"`,
-  );
-}
-
-const NO_ADDRESS = 'this process';
 
 const UNKNOWN_USER = createUnmatchedHash();
 
@@ -100,7 +95,7 @@ export const logIn: Handlers['accessToken'] = async (
   { store, loginGuard, loginTtlMs },
 ) => {
   const email = form.email.trim().toLowerCase();
-  const attempt = loginGuard.admit(email, address === null ? NO_ADDRESS : addressGroup(address));
+  const attempt = loginGuard.admit(email, address === null ? 'this process' : addressGroup(address));
   const { access } = store;
   const user = await access.user(email);
   const matches = await verifyPassword(form.password, user?.passwordHash ?? UNKNOWN_USER);

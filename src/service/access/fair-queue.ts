@@ -1,16 +1,10 @@
 import { RateLimitError } from '../../model/errors.js';
 
-interface QueueLimits {
-  /** The maximum number of running requests. A request runs until the last byte of its response is sent. */
-  readonly total: number;
-  readonly perHolder: number;
-  readonly waiting: number;
-  readonly totalWaiting: number;
-  readonly maxWaitMs: number;
-}
-
-/** Returns the limits for a service that handles `total` requests at a time, at most a quarter per token holder. */
-export function requestLimits(total: number): QueueLimits {
+/**
+ * Returns the limits for a service that handles `total` requests at a time, at most a quarter per token holder. A
+ * request runs until the last byte of its response is sent.
+ */
+export function requestLimits(total: number) {
   const perHolder = Math.ceil(total / 4);
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };
 }
@@ -32,9 +26,9 @@ export class FairQueue {
   #running = 0;
   #waiting = 0;
 
-  readonly #limits: QueueLimits;
+  readonly #limits: ReturnType<typeof requestLimits>;
 
-  constructor(limits: QueueLimits) {
+  constructor(limits: ReturnType<typeof requestLimits>) {
     this.#limits = limits;
   }
 

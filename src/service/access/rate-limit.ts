@@ -66,11 +66,6 @@ const PATH = '/api-token';
 const OF_PAIR = { amount: 10, perMs: 100_000 };
 const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 
-/** It counts as a wrong password unless `succeed` is called. */
-interface LoginTry {
-  succeed(): void;
-}
-
 /**
  * Slows down password guessing without locking anyone out. After ten wrong passwords for one email from one address,
  * the next attempt is rejected for up to ten seconds. The number of wrong passwords per address is also limited. Other
@@ -86,8 +81,8 @@ export class LoginGuard {
     this.#addresses = new RateLimit(OF_ADDRESS, now);
   }
 
-  /** @throws RateLimitError if there were too many wrong passwords */
-  admit(email: string, address: string): LoginTry {
+  /** Counts a wrong password unless `succeed` is called. @throws RateLimitError if there were too many */
+  admit(email: string, address: string): { succeed(): void } {
     const pair = `${address} ${email}`;
     this.#pairs.take(pair, PATH, 'wrong passwords for this email');
     try {

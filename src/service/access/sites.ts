@@ -55,11 +55,15 @@ export function checkSite(request: Request, connection: Connection | undefined, 
   const url = new URL(request.url);
   checkHost(url, connection, options);
   const origin = request.headers.get('origin');
-  if (origin === null) checkFetchSite(request, options);
-  else if (!isSameHost(origin, url) && !isPublic(origin, options) && options.cors?.includes(origin) !== true)
-    throw refusal(
-      `pages from ${shownValue(origin)} may not use this service; to allow them, start it with "--cors ${shortOrigin(origin)}"`,
-    );
+  if (origin === null) {
+    checkFetchSite(request, options);
+    return;
+  }
+  if (isSameHost(origin, url) || isPublic(origin, options) || options.cors?.includes(origin)) return;
+  const allowed = URL.canParse(origin) && origin.length <= 60 ? origin : 'ORIGIN';
+  throw refusal(
+    `pages from ${shownValue(origin)} may not use this service; to allow them, start it with "--cors ${allowed}"`,
+  );
 }
 
 /** @throws CropframeError (misdirected) if the service does not accept the host */
@@ -119,10 +123,6 @@ function isPublic(origin: string, { publicUrl }: SiteOptions): boolean {
 /** Returns a URL's host and port, without the port if it is the default for the given scheme. */
 function hostFor(protocol: string, { host }: { readonly host: string }): string {
   return new URL(`${protocol}//${host}`).host;
-}
-
-function shortOrigin(origin: string): string {
-  return URL.canParse(origin) && origin.length <= 60 ? origin : 'ORIGIN';
 }
 
 /** Returns a function that lets pages from the given origins read responses (CORS), and handles preflight requests. */

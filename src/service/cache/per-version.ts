@@ -22,12 +22,10 @@ export function perVersion<Result>(store: StoreReader, load: () => Promise<Resul
 
 const MAX_NAMES = 200_000;
 
-type CachedNames = Map<EntityType, Map<number, string>>;
-
 /** Caches entity names and the ids of historical regions. Both are read from the store on demand. */
 export class NameCache {
   readonly #store: StoreReader;
-  readonly #cached: () => Promise<CachedNames>;
+  readonly #cached: () => Promise<Map<EntityType, Map<number, string>>>;
   readonly historicalRegions: () => Promise<ReadonlySet<number>>;
 
   constructor(store: StoreReader) {
@@ -41,7 +39,12 @@ export class NameCache {
 
   /** Returns the names of the entities with these ids, keyed by id. The map may also contain other entities. */
   async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
-    const names = namesOfType(await this.#cached(), type);
+    const cached = await this.#cached();
+    let names = cached.get(type);
+    if (names === undefined || names.size >= MAX_NAMES) {
+      names = new Map();
+      cached.set(type, names);
+    }
     const missing = [...new Set(ids)].filter((id) => !names.has(id));
     const found = missing.length === 0 ? [] : await this.#store.names(type, missing);
     for (const { id, name } of found) names.set(id, name);
@@ -60,14 +63,6 @@ export class NameCache {
     const names = new Map(await Promise.all(fields.map(load)));
     return (field, row) => names.get(field)!.get(row[field]) ?? '';
   }
-}
-
-function namesOfType(byType: CachedNames, type: EntityType): Map<number, string> {
-  const cached = byType.get(type);
-  if (cached !== undefined && cached.size < MAX_NAMES) return cached;
-  const names = new Map<number, string>();
-  byType.set(type, names);
-  return names;
 }
 
 const MAX_CACHED_SERIES = 200_000;

@@ -1,18 +1,12 @@
 import { nearestPlace, type Place } from '../../compute/nearest-place.js';
 import { areaContains, type PolygonArea, readPolygons, smallestFirst } from '../../compute/polygons.js';
 import type { EndpointAnswer } from '../../contract/endpoints.js';
-import { REGION_LEVELS } from '../../model/entity.js';
+import { REGION_LEVELS, type SearchDocument } from '../../model/entity.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 
-interface NamedRegion {
-  readonly id: number;
-  readonly name: string;
-  readonly level: number | null;
-}
-
-type Station = NamedRegion & Place;
+type NamedRegion = Pick<SearchDocument, 'id' | 'name' | 'level'>;
 
 const { country, province, district, coordinate } = REGION_LEVELS;
 const MAX_DRAWN_LATITUDE = 89.99;
@@ -52,7 +46,7 @@ export async function loadPlaces(store: StoreReader & StoreNames): Promise<FindP
     withData.map(({ id }) => id),
   );
   await turns.next();
-  const stations = regions.filter((region): region is typeof region & Station => region.latitude !== null);
+  const stations = regions.filter((region): region is typeof region & Place => region.latitude !== null);
   const byLevel = groupedBy(smallestFirst(areas), ({ level }) => level);
 
   /** Finds the region at a level that contains a place. Shapes use longitude -180 instead of 180 and omit the poles. */

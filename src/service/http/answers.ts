@@ -42,15 +42,14 @@ export async function answerFailures(
       return new Response(null, { status: ABORTED_STATUS });
     }
     if (status >= 500) context.failure = failureText(error);
-    return problemAnswer(error instanceof StoreError && context.address !== null ? storeFailure() : error);
+    // The store's own message may contain paths.
+    const isHidden = error instanceof StoreError && context.address !== null;
+    return problemAnswer(isHidden ? new HttpError(503, 'store', STORE_FAILURE, 'store') : error);
   }
 }
 
-/** Hides the store's own message, which may contain paths. */
-function storeFailure(): HttpError {
-  const message = 'the store is unavailable; an administrator can find the reason in the log of the service';
-  return new HttpError(503, 'store', message, 'store');
-}
+const STORE_FAILURE =
+  'the store is unavailable; an administrator can find the reason in the log of the service';
 
 export function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));

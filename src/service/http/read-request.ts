@@ -31,20 +31,12 @@ export function checkAddress({ url }: Request): void {
   throw new HttpError(414, 'address', message, 'too_large');
 }
 
-interface ParsedRequest {
-  readonly path: object;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly form: object;
-  readonly body: unknown;
-  /** The text of the JSON body, or null if the endpoint does not accept a JSON body. */
-  readonly json: string | null;
-}
-
+/** Parses a request. `json` is the text of the JSON body, or null if the endpoint does not accept a JSON body. */
 export async function readRequest(
   endpoint: Endpoint,
   request: Request,
   path: Readonly<Record<string, string>>,
-): Promise<ParsedRequest> {
+) {
   refuseCodedBody(request);
   const parts = {
     path: readPath(endpoint.pathParameters, path),
@@ -60,14 +52,12 @@ export async function readRequest(
 function refuseCodedBody({ headers }: Request): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.trim().toLowerCase() === 'identity') return;
-  throw new CropframeError(
-    'media_type',
-    `the body has the content-encoding ${shownValue(coding)}; send it uncompressed, without this header`,
-  );
+  const message = `the body has the content-encoding ${shownValue(coding)}; send it uncompressed, without this header`;
+  throw new CropframeError('media_type', message);
 }
 
 /** Parses the query. The health endpoint ignores its query, because monitors may add parameters to bypass caches. */
-function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
+function readQuery(endpoint: Endpoint, query: URLSearchParams): Readonly<Record<string, unknown>> {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
   return readParameters(endpoint.query, query);
 }
@@ -114,10 +104,8 @@ function checkJsonType({ headers }: Request): void {
   const byPage = headers.has('origin') || headers.has('sec-fetch-site');
   if (!byPage && LENIENT_TYPES.includes(type)) return;
   const shown = type === '' ? 'no type' : shownValue(type);
-  throw new CropframeError(
-    'media_type',
-    `the body has ${shown}; send JSON, with the header "content-type: application/json"`,
-  );
+  const message = `the body has ${shown}; send JSON, with the header "content-type: application/json"`;
+  throw new CropframeError('media_type', message);
 }
 
 async function readBodyText({ body }: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {

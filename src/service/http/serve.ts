@@ -80,7 +80,9 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     const hosts = incoming.headersDistinct.host ?? [];
     const answer = (request: Request) => {
       if (hosts.length > 1) return refuse(malformedError(new Error('it has several Host headers')));
-      return isTaken ? answers(request, { address: remoteAddress, localPort }) : refuse(stoppingError());
+      if (isTaken) return answers(request, { address: remoteAddress, localPort });
+      const message = 'the service is stopping; try again later';
+      return refuse(new RateLimitError(503, 'service', message, RETRY_AFTER_MS));
     };
     const errorHandler = (error: unknown) => refuse(malformedError(error));
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
@@ -232,10 +234,6 @@ function malformedError(error: unknown): ArgumentError {
 }
 
 const RETRY_AFTER_MS = 5_000;
-
-function stoppingError(): RateLimitError {
-  return new RateLimitError(503, 'service', 'the service is stopping; try again later', RETRY_AFTER_MS);
-}
 
 interface Refused {
   readonly method?: string | undefined;

@@ -67,13 +67,11 @@ export function logAnswers(
       });
     };
     const onFailure = (error: unknown): void => write({ failure: failureText(error) });
-    const address = addressOf(request, connection);
-    const { signal } = request;
     const context: RequestContext = {
       request,
       connection,
-      address,
-      signal,
+      address: addressOf(request, connection),
+      signal: request.signal,
       onFailure,
       operation: 'other',
       holder: '',

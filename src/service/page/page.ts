@@ -25,7 +25,6 @@ const PAGE_DIRECTIVES = {
   'form-action': "'none'",
   'frame-ancestors': "'none'",
 };
-const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
 /** Only workers may compile WebAssembly, which reading Parquet requires. */
 const WORKER_POLICY = policy({
@@ -40,23 +39,19 @@ function policy(directives: Readonly<Record<string, string>>): string {
     .join('; ');
 }
 
-const WORKER = /^worker-/;
-
-const YEAR_SECONDS = 31_536_000;
-
 const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  'content-security-policy': PAGE_POLICY,
+  'content-security-policy': policy(PAGE_DIRECTIVES),
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
 };
 
 /** Returns the headers for an asset of the page. Assets never change, because their names contain a content hash. */
 const assetHeaders = (name: string) => ({
-  'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+  'cache-control': 'public, max-age=31536000, immutable',
   vary: 'accept-encoding',
-  ...(WORKER.test(name) && { 'content-security-policy': WORKER_POLICY }),
+  ...(name.startsWith('worker-') && { 'content-security-policy': WORKER_POLICY }),
 });
 
 /** Programs get this at `/`. The URLs are relative, so that they work under a proxy's prefix. */
@@ -150,10 +145,7 @@ export interface PageOptions {
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
-  const document = filesAt(
-    () => join(EXPLORER, 'index.html'),
-    () => DOCUMENT_HEADERS,
-  );
+  const document = documentWith(DOCUMENT_HEADERS);
   app.get('/', unlessSame, async (context, next) => {
     const isPage = page && prefersHtml(context.req.header('accept'));
     const answer = isPage ? await document(context, next) : jsonAnswer({ data: rootData(page) });
@@ -163,28 +155,25 @@ export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: Pa
   if (page && embed.length > 0) {
     // `/embed` serves the page as a single chart that the sites in `embed` may show in a frame.
     const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': embed.join(' ') });
-    const headers = { ...DOCUMENT_HEADERS, 'content-security-policy': framed };
-    const figure = filesAt(
-      () => join(EXPLORER, 'index.html'),
-      () => headers,
-    );
-    app.get('/embed', unlessSame, figure);
+    app.get('/embed', unlessSame, documentWith({ ...DOCUMENT_HEADERS, 'content-security-policy': framed }));
   }
-  if (page)
-    app.get(
-      '/assets/:name',
-      filesAt((name) => join(EXPLORER, 'assets', name), assetHeaders),
-    );
+  const assetsAt = (name: string) => join(EXPLORER, 'assets', name);
+  if (page) app.get('/assets/:name', filesAt(assetsAt, assetHeaders));
   app.get('/openapi.json', () => {
     contract ??= openApiDocument(VERSION);
     return jsonAnswer(contract);
   });
   app.get('/docs', docsAnswer);
-  const script = filesAt(
-    (name) => join(BUILT, 'docs', name),
-    () => ({ 'cache-control': 'no-cache' }),
-  );
+  const scriptAt = (name: string) => join(BUILT, 'docs', name);
+  const script = filesAt(scriptAt, () => ({ 'cache-control': 'no-cache' }));
   app.get('/docs/:name', unlessSame, script);
+}
+
+function documentWith(headers: typeof DOCUMENT_HEADERS): MiddlewareHandler {
+  return filesAt(
+    () => join(EXPLORER, 'index.html'),
+    () => headers,
+  );
 }
 
 export const unknownPath = (path: string): string => `unknown path ${path}; see /docs`;

@@ -4,7 +4,7 @@ import { CropframeError } from '../../model/errors.js';
 import type { ImportWatch, RejectedLine } from '../../model/importing/job.js';
 import { linkAbort } from '../../model/linked-abort.js';
 import type { Progress } from '../../model/progress.js';
-import type { Handlers } from '../handler.js';
+import type { Handlers, RequestContext } from '../handler.js';
 import { byteStream } from '../http/stream.js';
 import type { Imports } from './imports.js';
 
@@ -24,26 +24,16 @@ export const upkeepHandlers = {
     return { data: { cancelled: true } };
   },
 
-  importRun: async ({ path, holder, signal, onFailure }, { imports, store }) => {
-    const running = requireImports(imports);
-    const { request, paths, discard } = running.take(path.importId, holder);
-    return linesAnswer({
-      run: async (watch) => ({ report: await running.run(store, { ...request, files: paths }, watch) }),
-      onEnd: discard,
-      onFailure,
-      signal,
-    });
+  importRun: async (input, { imports, store }) => {
+    const { run, discard } = requireImports(imports).take(input.path.importId, input.holder);
+    return linesAnswer(input, async (watch) => ({ report: await run(store, watch) }), discard);
   },
 
-  backupBegin: async ({ holder, signal, onFailure }, { backups, store }) => {
-    backups.requireTurn(holder);
-    return linesAnswer({
-      async run(watch) {
-        const { takenMs, ...backup } = await backups.make(store, holder, watch);
-        return { backup: { ...backup, created: new Date(takenMs).toISOString() } };
-      },
-      onFailure,
-      signal,
+  backupBegin: async (input, { backups, store }) => {
+    backups.requireTurn(input.holder);
+    return linesAnswer(input, async (watch) => {
+      const { takenMs, ...backup } = await backups.make(store, input.holder, watch);
+      return { backup: { ...backup, created: new Date(takenMs).toISOString() } };
     });
   },
 
@@ -77,15 +67,6 @@ const HEARTBEAT_MS = 500;
 /** The maximum number of rejected rows that are sent. Any further rows are only counted in the report. */
 const MAX_REJECTED_ROWS = 100_000;
 
-interface LongAnswer {
-  /** Runs the operation. @returns the object to send as the last line */
-  run(watch: ImportWatch): Promise<object>;
-  /** Called after the operation has ended and its result has been sent, or the client has disconnected. */
-  readonly onEnd?: (() => Promise<void>) | undefined;
-  readonly onFailure: (error: unknown) => void;
-  readonly signal: AbortSignal;
-}
-
 /** Headers that tell proxies to forward each line as it arrives, without compressing or buffering it. */
 const LINES_HEADERS = {
   'content-type': NDJSON,
@@ -93,14 +74,20 @@ const LINES_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-const linesAnswer = (operation: LongAnswer): Response =>
-  new Response(byteStream(streamOperation(operation)), { headers: LINES_HEADERS });
+const linesAnswer = (...operation: Parameters<typeof streamOperation>): Response =>
+  new Response(byteStream(streamOperation(...operation)), { headers: LINES_HEADERS });
 
 /**
  * Runs an operation and yields lines with its latest progress and the rows rejected since the previous line, and
  * finally a line with the result or the error. If the client disconnects, the operation is aborted.
+ * @param run runs the operation, and returns the object to send as the last line
+ * @param onEnd called after the result has been sent, or the client has disconnected and the operation has ended
  */
-async function* streamOperation({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
+async function* streamOperation(
+  { signal, onFailure }: RequestContext,
+  run: (watch: ImportWatch) => Promise<object>,
+  onEnd?: () => Promise<void>,
+): AsyncGenerator<string> {
   const [leaving, ending] = [linkAbort(signal), new AbortController()];
   let progress: Progress[] = [];
   let rejected: RejectedLine[] = [];

@@ -43,16 +43,6 @@ export class Imports {
     return this.#running;
   }
 
-  /** Imports all files or none. @returns the report to send to the client */
-  async run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object> {
-    this.#running++;
-    try {
-      return await this.#host.run(store, job, watch);
-    } finally {
-      this.#running--;
-    }
-  }
-
   /** @returns the id of the new import. @throws ArgumentError, CropframeError (too_large), RateLimitError */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
     await this.#host.check(request);
@@ -97,7 +87,7 @@ export class Imports {
     return file.received;
   }
 
-  /** Hands over the files of a complete upload to the caller, which must discard them after use. */
+  /** Hands over a complete upload to the caller, which runs the import and then must discard the files. */
   take(importId: string, holder: string) {
     const upload = this.#find(importId, holder);
     const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
@@ -106,9 +96,16 @@ export class Imports {
       throw badArgument('importId', `only ${received} of ${bytes} bytes of file ${cut} have arrived`);
     }
     this.#forget(importId);
+    const job = { ...upload.request, files: upload.files.map(({ path }) => path) };
     return {
-      request: upload.request,
-      paths: upload.files.map(({ path }) => path),
+      run: async (store: Store, watch: ImportWatch): Promise<object> => {
+        this.#running++;
+        try {
+          return await this.#host.run(store, job, watch);
+        } finally {
+          this.#running--;
+        }
+      },
       discard: () => rm(upload.folder, { recursive: true, force: true }),
     };
   }
