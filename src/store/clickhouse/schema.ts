@@ -6,7 +6,7 @@ import type { PointHistory } from '../plan.js';
 import type { Row } from '../queries/engine-tables.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
 import { columnsOf, createTable, TABLES, tablesOf } from '../schema/clickhouse.js';
-import { ENTITY_TABLES } from '../schema/entity-tables.js';
+import { ENTITY_TABLES } from '../schema/tables.js';
 import { type ClickHouseAddress, namedDatabase, parseAddress, readCredentials } from './engine/address.js';
 import { Cluster, runConcurrently } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';

@@ -23,7 +23,7 @@ import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readSeries } from '../queries/series.js';
-import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
+import { aliasesOf, ENTITY_TABLES } from '../schema/tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**

@@ -1,16 +1,8 @@
 import { DAY_MS } from '../../model/time.js';
-import { COMMON_COLUMNS } from '../schema/tables.js';
+import { COMMON_COLUMNS, POINT_COLUMNS } from '../schema/tables.js';
 
-export const POINT_COLUMNS = [
-  'series',
-  'start_date',
-  'end_date',
-  'value',
-  'unit_id',
-  'reporting_date',
-  'available_date',
-  'metadata',
-] as const;
+/** The names of the columns of points, as they are selected. */
+export const DATED_COLUMNS = Object.keys(POINT_COLUMNS).join(', ');
 
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 

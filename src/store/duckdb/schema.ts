@@ -3,8 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
-import { ENTITY_TABLES } from '../schema/entity-tables.js';
-import { LAYOUT, OTHER_TABLES } from '../schema/tables.js';
+import { ENTITY_TABLES, LAYOUT, OTHER_TABLES } from '../schema/tables.js';
 import { columnsSql } from './engine/library.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 

@@ -7,7 +7,7 @@ import {
   type SearchableType,
 } from '../../model/entity.js';
 import type { TraversalPlan } from '../plan.js';
-import { aliasesOf, ENTITY_TABLES } from '../schema/entity-tables.js';
+import { aliasesOf, ENTITY_TABLES } from '../schema/tables.js';
 import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
 import { mapInTurns, turns } from '../turns.js';
 import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';

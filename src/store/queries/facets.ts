@@ -1,6 +1,6 @@
 import { SERIES_KEY_TYPES, type SeriesKey } from '../../model/series.js';
 import type { CountedSeries, CountedVintages, FacetPlan, VintageDates } from '../plan.js';
-import { ENTITY_TABLES } from '../schema/entity-tables.js';
+import { ENTITY_TABLES } from '../schema/tables.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
 import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';

@@ -3,7 +3,7 @@ import { CONTAINING_TYPES } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
-import { ENTITY_TABLES } from '../schema/entity-tables.js';
+import { ENTITY_TABLES } from '../schema/tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
 interface Referring {

@@ -1,5 +1,12 @@
-import { ENTITY_TABLES } from './entity-tables.js';
-import { COMMON_COLUMNS, type Columns, type ColumnType, LAYOUT, OTHER_TABLES } from './tables.js';
+import {
+  COMMON_COLUMNS,
+  type Columns,
+  type ColumnType,
+  ENTITY_TABLES,
+  LAYOUT,
+  OTHER_TABLES,
+  POINT_COLUMNS,
+} from './tables.js';
 
 type Types = Readonly<Record<string, string>>;
 
@@ -58,17 +65,8 @@ const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 
   ...more,
 });
 
-/** The types of `POINT_COLUMNS`. A missing value is stored as NaN, and a missing date as the minimum Int64. */
-const POINT: Types = {
-  series: 'Int32',
-  start_date: 'Int64',
-  end_date: 'Int64',
-  value: 'Float64',
-  unit_id: 'Int32',
-  reporting_date: 'Int64',
-  available_date: 'Int64',
-  metadata: 'String',
-};
+/** A missing value is stored as NaN, and a missing date as the minimum Int64. */
+const POINT = typesOf(POINT_COLUMNS, () => false);
 
 const POINT_CODECS: Types = {
   ...Object.fromEntries(Object.keys(POINT).map((name) => [name, 'Delta, LZ4'])),

@@ -16,9 +16,8 @@ import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import { currentCondition, type Snapshot } from '../engine/snapshot.js';
 import { tablesAt } from '../reading/tables.js';
 import { Commit, dropStaged } from './commit.js';
-import { writeSeries } from './series-facts.js';
 import { createTemporaryDatabase, download, type TemporaryDatabase } from './transfer.js';
-import { type WrittenPoints, writePoints } from './write-points.js';
+import { writePoints, writeSeries } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
 interface ClusterOptions extends Omit<BeginOptions, 'target'> {
@@ -130,7 +129,7 @@ async function writeAllPoints(
   commit: Commit,
   { connection, settled, isCopy, importedMs }: SettledImport,
   operation: LongOperation,
-): Promise<Pick<WrittenPoints, 'rows'> & { nextHandle: number; counts: Omit<ImportCounts, 'entities'> }> {
+): Promise<{ rows: readonly number[]; nextHandle: number; counts: Omit<ImportCounts, 'entities'> }> {
   const total = settled.points + settled.nulls;
   const { import: number, before, after } = commit;
   const { signal } = operation;

@@ -2,7 +2,7 @@ import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
 import type { BatchKind } from '../../duckdb/writing/transaction.js';
 import { tableOf } from '../../schema/clickhouse.js';
-import { ENTITY_TABLES } from '../../schema/entity-tables.js';
+import { ENTITY_TABLES } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';

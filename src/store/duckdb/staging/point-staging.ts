@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
-import { LAYOUT } from '../../schema/tables.js';
+import { LAYOUT, POINT_COLUMNS } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
@@ -41,22 +41,19 @@ export class PointStaging {
   #hasAppended = false;
   #isFinished = false;
 
-  /** The connection to the staged points. It opens no transaction, so every statement is committed immediately. */
-  readonly connection: DuckDBConnection;
-  /** Whether series are numbered in order of arrival, rather than in `LAYOUT` order. */
-  readonly isCopy: boolean;
-
-  private constructor(connection: DuckDBConnection, isCopy: boolean) {
-    this.connection = connection;
-    this.isCopy = isCopy;
-  }
+  private constructor(
+    /** The connection to the staged points. It opens no transaction, so every statement is committed immediately. */
+    readonly connection: DuckDBConnection,
+    /** Whether series are numbered in order of arrival, rather than in `LAYOUT` order. */
+    readonly isCopy: boolean,
+  ) {}
 
   /** Creates the staging schema. @param connection the connection to use, which `close` closes */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
       `CREATE SCHEMA ${STAGING}`,
-      `CREATE TABLE ${STAGING}.appended (${columnsSql(APPENDED_COLUMNS)})`,
+      `CREATE TABLE ${STAGING}.appended (${columnsSql(POINT_COLUMNS)})`,
     ]);
     return new PointStaging(connection, isCopy);
   }
@@ -183,17 +180,7 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
   }
 }
 
-const APPENDED_COLUMNS = {
-  series: 'integer',
-  start_date: 'date',
-  end_date: 'date',
-  value: 'number',
-  unit_id: 'integer',
-  reporting_date: 'date',
-  available_date: 'date',
-  metadata: 'text',
-} as const;
-const APPENDED_TYPES = engineColumns(APPENDED_COLUMNS).map(([, type]) => type);
+const APPENDED_TYPES = engineColumns(POINT_COLUMNS).map(([, type]) => type);
 
 interface StagedRows {
   readonly numbers: Int32Array;

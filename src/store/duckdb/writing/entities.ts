@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
-import { ENTITY_TABLES } from '../../schema/entity-tables.js';
-import { OTHER_TABLES } from '../../schema/tables.js';
+import { ENTITY_TABLES, OTHER_TABLES } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { engineColumns } from '../engine/library.js';

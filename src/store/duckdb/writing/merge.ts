@@ -5,6 +5,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import { formatTime } from '../../../model/time.js';
 import { LAYOUT } from '../../schema/tables.js';
 import {
+  DATED_COLUMNS,
   dateFromMs,
   END_MS,
   HISTORY_POINTS,
@@ -15,7 +16,6 @@ import {
   PACK_DATES,
   PACKED_DDL,
   PACKED_PERIOD,
-  POINT_COLUMNS,
   STAGED,
   STAGING,
   START_MS,
@@ -148,7 +148,6 @@ const sortRows = (table: string, order: string): string[] => [
 
 const PERIOD_KEY = 'series, start_date, end_date';
 const VINTAGE_KEY = `${PERIOD_KEY}, reporting_date`;
-const COLUMNS = POINT_COLUMNS.join(', ');
 
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
@@ -214,7 +213,7 @@ const classify = (range: SeriesRange, importedMs: number): string => `
   repeated AS (
     SELECT handle AS series, ${DATES} FROM ${STAGING}.repeated_period JOIN series_handle ON number = series
     WHERE ${inRange('handle', range)}),
-  stored AS (SELECT ${COLUMNS} FROM ${LATEST_POINTS} AS point WHERE ${inRange('series', range)})
+  stored AS (SELECT ${DATED_COLUMNS} FROM ${LATEST_POINTS} AS point WHERE ${inRange('series', range)})
   SELECT staged_row, CASE
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
@@ -248,11 +247,11 @@ const resolveVintages = (
      WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
    ), periods AS (SELECT DISTINCT ${PERIOD_KEY} FROM incoming),
    combined AS (
-     SELECT ${COLUMNS}, 0 AS origin FROM ${LATEST_POINTS} AS point SEMI JOIN periods USING (${PERIOD_KEY}) WHERE ${inRange('point.series', range)}
+     SELECT ${DATED_COLUMNS}, 0 AS origin FROM ${LATEST_POINTS} AS point SEMI JOIN periods USING (${PERIOD_KEY}) WHERE ${inRange('point.series', range)}
      UNION ALL
-     SELECT ${COLUMNS}, 1 FROM ${HISTORY_POINTS} AS history SEMI JOIN periods USING (${PERIOD_KEY})
+     SELECT ${DATED_COLUMNS}, 1 FROM ${HISTORY_POINTS} AS history SEMI JOIN periods USING (${PERIOD_KEY})
      WHERE ${inRange('history.series', range)}
-     UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
+     UNION ALL SELECT ${DATED_COLUMNS}, 2 FROM incoming
    ), compared AS (
      SELECT *, lag(available_date) OVER vintages IS NOT DISTINCT FROM available_date AS is_correction,
        ${sameContent('$', 'lag($) OVER vintages')} AND lag(origin) OVER vintages < 2 AS is_same,
@@ -265,7 +264,7 @@ const resolveVintages = (
    SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
        THEN greatest(${importTimeSql(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
        ELSE available_date END::TIMESTAMP_MS AS available_date)
-   FROM (SELECT ${COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
+   FROM (SELECT ${DATED_COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
        WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
          AND NOT (${sameContent('$', 'stored.$')}) THEN 'added'
        WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${importTimeSql(importedMs)} THEN 'unchanged'
@@ -333,7 +332,7 @@ const insertLatest = (
   return [
     ...(areNew ? [] : [changed]),
     `INSERT INTO ${LATEST_TABLE} SELECT ${PACK_POINT}
-     FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD_KEY}`,
+     FROM (SELECT ${DATED_COLUMNS} ${newPeriods(range)} ${added(DATED_COLUMNS, 'is_latest')}) ORDER BY ${PERIOD_KEY}`,
   ];
 };
 
