@@ -130,8 +130,10 @@ class AccessFile implements AccessStorage {
           `${this.#path} cannot be written and is unchanged, because another process is changing it; try again, ` +
             `or remove ${this.#path}.lock if no such process is running`,
         );
-      } catch (error) {
-        throw this.#unwritable(error);
+      } catch (cause) {
+        if (!isSystemError(cause)) throw cause;
+        const reason = systemReason(cause);
+        throw new StoreError(`${this.#path} cannot be written and is unchanged: ${reason}`, { cause });
       }
     });
     this.#lastChange = done.catch(() => undefined);
@@ -196,12 +198,5 @@ class AccessFile implements AccessStorage {
   #damage(problem: string, cause: unknown): StoreError {
     const remedy = 'restore it, or remove it and add users and tokens again';
     return new StoreError(`${this.#path} ${problem}; ${remedy}`, { cause });
-  }
-
-  #unwritable(cause: unknown): unknown {
-    if (!isSystemError(cause)) return cause;
-    return new StoreError(`${this.#path} cannot be written and is unchanged: ${systemReason(cause)}`, {
-      cause,
-    });
   }
 }

@@ -6,13 +6,6 @@ import { CropframeError } from '../model/errors.js';
 import { isSystemError, systemReason } from '../model/file-failure.js';
 import { isMarkAlive, mark } from './process-mark.js';
 
-function temporaryFailure(cause: unknown): unknown {
-  if (!isSystemError(cause)) return cause;
-  const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
-  const message = `temporary files cannot be written to ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
-  return new CropframeError('store', message, { cause });
-}
-
 const OWNER = mark();
 
 /** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
@@ -30,8 +23,11 @@ export function temporaryName(): string {
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   await removeAbandonedFiles(parent);
   const path = join(parent, temporaryName());
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    throw temporaryFailure(error);
+  await mkdir(path, { mode: 0o700 }).catch((cause: unknown) => {
+    if (!isSystemError(cause)) throw cause;
+    const reason = cause.code === 'ENOENT' ? 'it does not exist' : systemReason(cause);
+    const message = `temporary files cannot be written to ${tmpdir()}: ${reason}; set TMPDIR to another folder`;
+    throw new CropframeError('store', message, { cause });
   });
   return path;
 }

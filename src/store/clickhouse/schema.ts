@@ -12,7 +12,7 @@ import { Cluster, runConcurrently } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
 import { abandonedSql, currentSql } from './engine/snapshot.js';
-import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
+import { NO_REPORTING_DATE, vintageSql } from './reading/points.js';
 
 export function schemaStatements(address: ClickHouseAddress): string[] {
   const { database, cluster } = address;
@@ -219,16 +219,12 @@ const shownRowsSql = (table: string, query: string) =>
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
-/** Returns the SQL condition for committed rows. It reads the first server's log only once for all shards. */
-function committedCondition(database: string): string {
-  const log = `${database}.import_log`;
-  return `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
-}
-
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;
-  const seen = committedCondition(database);
+  const log = `${database}.import_log`;
+  // Committed rows. The condition reads the first server's log only once for all shards.
+  const seen = `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
   const table = (name: string) => {
     const from = `${database}.${name}`;
     return shownRowsSql(name, `SELECT * FROM ${from} WHERE ${currentSql(name, seen, from)}`);

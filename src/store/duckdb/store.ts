@@ -23,8 +23,7 @@ import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.j
 import { timeLiteral } from './engine/sql-values.js';
 import { HISTORY_POINTS, LATEST_POINTS } from './point-tables.js';
 import { findFaults } from './reading/faults.js';
-import { handleConditions } from './reading/point-sql.js';
-import { databaseTables, pointsOf } from './reading/points.js';
+import { databaseTables, handleConditions, pointsOf } from './reading/points.js';
 import { NAMED_SCHEMA } from './schema.js';
 import { beginTransaction } from './writing/transaction.js';
 

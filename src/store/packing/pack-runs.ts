@@ -4,7 +4,7 @@ import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
-import { positionOf } from './point-groups.js';
+import { type ColumnName, positionOf } from './point-groups.js';
 
 /** Consecutive rows of one series, sorted by period. `to` is exclusive. */
 interface Run {
@@ -184,6 +184,17 @@ export interface EngineRows {
   readonly reporting_date?: Float64Array | undefined;
   readonly available_date?: Float64Array | undefined;
   readonly metadata?: readonly (string | null)[] | undefined;
+}
+
+/** Names the columns of a query's rows, which are series, start, value, and then the columns in `read`. */
+export function engineRows(
+  length: number,
+  read: readonly ColumnName[],
+  columnAt: (at: number, name: ColumnName | 'series' | 'start' | 'value') => unknown,
+): EngineRows {
+  const names = ['series', 'start', 'value', ...read] as const;
+  const columns = Object.fromEntries(names.map((name, at) => [name, columnAt(at, name)]));
+  return { length, ...columns } as unknown as EngineRows;
 }
 
 type Column = Int32Array | Float64Array | readonly (string | null)[];

@@ -14,10 +14,10 @@ export interface QueryParts {
   hash(columns: string): string;
 }
 
-/** A batch of rows as columns. The arrays are valid only until the next batch is read. */
-export interface NumberColumns {
+/** A batch of rows as columns. Arrays of numbers are valid only until the next batch is read. */
+export interface NumberColumns<Column = Int32Array | Float64Array> {
   readonly length: number;
-  readonly columns: readonly (Int32Array | Float64Array)[];
+  readonly columns: readonly Column[];
 }
 
 /** A store's tables, except those of points, as a reader sees them. */

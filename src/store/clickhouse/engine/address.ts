@@ -101,11 +101,7 @@ export function readCredentials(environment: NodeJS.ProcessEnv = process.env): C
     user: of(USER) ?? 'default',
     // Editors add a line break at the end of a file. It is not part of the password.
     password:
-      file === undefined
-        ? (password ?? '')
-        : readNamed(PASSWORD_FILE, file)
-            .toString('utf8')
-            .replace(/\r?\n$/, ''),
+      file === undefined ? (password ?? '') : String(readNamed(PASSWORD_FILE, file)).replace(/\r?\n$/, ''),
     ca: ca === undefined ? null : readNamed(CA_FILE, ca),
   };
 }
@@ -115,11 +111,7 @@ function readNamed(variable: string, path: string): Buffer {
     return readFileSync(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new StoreError(
-      `${variable} is set to ${path}, which cannot be read (${code}); correct the path or the file's permissions`,
-      {
-        cause,
-      },
-    );
+    const problem = `is set to ${path}, which cannot be read (${code})`;
+    throw new StoreError(`${variable} ${problem}; correct the path or the file's permissions`, { cause });
   }
 }

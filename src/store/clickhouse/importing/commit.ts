@@ -98,7 +98,10 @@ export class Commit {
     const { import: number, importer } = this.#claim;
     const isCommitted = () =>
       this.#isCommitted(this.#claim).catch((cause: unknown) => {
-        throw unknownOutcome(location, cause);
+        throw new StoreError(
+          `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
+          { cause },
+        );
       });
     try {
       await first.run(
@@ -186,7 +189,12 @@ async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readon
       if (living.length === 0 && !isShared && !own.isDead) return { own, left: others };
       await recordClaim(cluster, own, 'cleaned');
       const other = living.find(({ hasBegun }) => hasBegun) ?? (tried < MAX_TRIES ? undefined : living[0]);
-      if (other !== undefined) throw runningError(cluster.location, other);
+      if (other !== undefined) {
+        const [pid, host] = other.importer.split(' ');
+        throw new StoreError(
+          `${cluster.location}: another import is running (process ${pid} on ${host}); wait for it to finish`,
+        );
+      }
       await sleep(Math.random() * MAX_DELAY_MS);
     }
   } catch (error) {
@@ -232,20 +240,6 @@ const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 function takenOverError(location: string): StoreError {
   return new StoreError(
     `${location}: this import paused for so long that another import took its place, and none of its data was stored; run it again`,
-  );
-}
-
-function runningError(location: string, { importer }: Claim): StoreError {
-  const [pid, host] = importer.split(' ');
-  return new StoreError(
-    `${location}: another import is running (process ${pid} on ${host}); wait for it to finish`,
-  );
-}
-
-function unknownOutcome(location: string, cause: unknown): StoreError {
-  return new StoreError(
-    `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
-    { cause },
   );
 }
 

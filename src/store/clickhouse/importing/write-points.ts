@@ -18,7 +18,7 @@ import { LAYOUT } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import { importedCondition, type Snapshot } from '../engine/snapshot.js';
-import { byUnitSql, NO_REPORTING_DATE, vintagesSql } from '../reading/point-sql.js';
+import { byUnitSql, NO_REPORTING_DATE, vintagesSql } from '../reading/points.js';
 import { download, upload } from './transfer.js';
 
 interface Writing extends Pick<SettledImport, 'connection' | 'isCopy' | 'importedMs'> {

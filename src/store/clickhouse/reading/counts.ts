@@ -7,7 +7,7 @@ import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
 import { importedCondition } from '../engine/snapshot.js';
-import { NO_REPORTING_DATE, timeLiteral, vintageSql } from './point-sql.js';
+import { NO_REPORTING_DATE, timeLiteral, vintageSql } from './points.js';
 import { readArrow, tablesAt } from './tables.js';
 
 /** Sums values on the shards, each of which has all points of its series. */

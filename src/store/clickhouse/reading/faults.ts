@@ -12,7 +12,7 @@ import { tablesOf } from '../../schema/clickhouse.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { createTemporaryDatabase, download } from '../importing/transfer.js';
-import { byUnitSql } from './point-sql.js';
+import { byUnitSql } from './points.js';
 import { tablesAt } from './tables.js';
 
 /**

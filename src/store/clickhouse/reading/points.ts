@@ -1,5 +1,6 @@
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { type EngineRows, packRows } from '../../packing/pack-runs.js';
+import { DAY_MS } from '../../../model/time.js';
+import { type EngineRows, engineRows, packRows } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,
@@ -7,15 +8,16 @@ import {
   type Lists,
   type PointGroup,
   readGroups,
+  readsLatest,
   varyingColumns,
 } from '../../packing/point-groups.js';
-import type { PointPlan } from '../../plan.js';
+import type { PointHistory, PointPlan } from '../../plan.js';
+import { dateConditions } from '../../queries/series.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
-import type { Snapshot } from '../engine/snapshot.js';
-import { pointSql } from './point-sql.js';
-import { type ArrowColumns, readArrow } from './tables.js';
+import { importedCondition, type Snapshot } from '../engine/snapshot.js';
+import { readArrow } from './tables.js';
 
 /** Maximum number of points in a group. Groups are large, because even a small query to a shard takes milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
@@ -48,28 +50,77 @@ async function readGroup(
   const isKnown = areKnown(plan, series, snapshot);
   const read = isKnown ? varyingColumns(plan, series) : allColumns(plan);
   const isRevised = !isKnown || series.some(({ common }) => common.isRevised);
-  const rowsOf = engineRows(read);
   const parts: EngineRows[] = [];
   await eachShard(cluster, series, options, async (shard, of, reading) => {
     const bytes = shard.arrow(pointSql(plan, of, { snapshot, read, isRevised }), reading);
-    for await (const columns of readArrow<PointColumn>(bytes)) {
+    for await (const { length, columns } of readArrow<Int32Array | Float64Array | readonly string[]>(bytes)) {
       await turns.next();
-      parts.push(rowsOf(columns));
+      const rows = engineRows(length, read, (at, name) =>
+        name === 'metadata' ? (columns[at] as string[]).map((text) => text || null) : columns[at],
+      );
+      parts.push(rows);
     }
   });
   return packRows(parts, group);
 }
 
-type PointColumn = Int32Array | Float64Array | readonly string[];
+/** Represents a missing reporting date. It sorts before all dates. */
+export const NO_REPORTING_DATE = '-9223372036854775808';
 
-function engineRows(read: readonly ColumnName[]): (batch: ArrowColumns<PointColumn>) => EngineRows {
-  return ({ length, columns: [series, start, value, ...varying] }) => {
-    const rows: Record<string, unknown> = { length, series, start, value };
-    for (const [i, name] of read.entries()) {
-      const column = varying[i]!;
-      rows[name] =
-        name === 'metadata' ? (column as string[]).map((text) => (text === '' ? null : text)) : column;
-    }
-    return rows as unknown as EngineRows;
-  };
+/** Latest points are not sorted. Without revisions, the slow choice among vintages is omitted. */
+function pointSql(
+  plan: PointPlan,
+  handles: string,
+  { snapshot, read, isRevised }: { snapshot: Snapshot; read: readonly ColumnName[]; isRevised: boolean },
+): string {
+  const where = [handles, importedCondition(snapshot), ...dateConditions(plan, timeLiteral)].join(' AND ');
+  const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
+  const rows = isRevised ? `(${vintageSql(plan.history, where)}) WHERE` : `point WHERE ${where} AND`;
+  return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
+
+function numberColumnsSql(read: readonly ColumnName[]): string {
+  const columns = read.map((name) => {
+    if (name === 'reporting_date')
+      return `if(reporting_date = ${NO_REPORTING_DATE}, nan, toFloat64(reporting_date))`;
+    if (name === 'end') return 'toFloat64(end_date)';
+    return name === 'available_date' ? 'toFloat64(available_date)' : name;
+  });
+  return ['series', 'toFloat64(start_date)', 'value', ...columns].join(', ');
+}
+
+const ORDER = 'series, start_date, end_date, reporting_date, available_date';
+
+/** SQL clauses that choose vintages, following the rules in `test/store/conformance/revision-rules.ts`. */
+const CHOICES: Readonly<Record<PointHistory, string>> = {
+  latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC
+    LIMIT 1 BY series, start_date, end_date`,
+  reporting: `ORDER BY series, start_date, end_date, reporting_date, available_date DESC
+    LIMIT 1 BY series, start_date, end_date, reporting_date`,
+  complete: `ORDER BY ${ORDER}`,
+};
+
+export function vintageSql(history: PointHistory, where: string, from = 'point'): string {
+  return `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`;
+}
+
+const MAX_MS = 8.64e15;
+
+/** Returns a time as an integer literal, clamped because larger numbers may not fit into 64 bits. */
+export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, -MAX_MS), MAX_MS));
+
+const timeOfDaySql = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
+const dayNumberSql = (date: string) => `intDiv(${date} - ${timeOfDaySql(date)}, ${DAY_MS})`;
+
+export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
+  const days = `${dayNumberSql('end_date')} - ${dayNumberSql('start_date')}`;
+  return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
+      count() AS points, min(${days}) AS min_days, max(${days}) AS max_days,
+      max(${timeOfDaySql('start_date')} + ${timeOfDaySql('end_date')}) AS max_time,
+      countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
+      min(available_date) AS first_available, max(available_date) AS last_available
+    FROM (${vintageSql('latest', `${importedCondition(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
+}
+
+export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
+  `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${importedCondition(snapshot)} AND ${where} GROUP BY series`;

@@ -1,6 +1,6 @@
 import { type Field, type RecordBatch, RecordBatchReader, Type } from 'apache-arrow';
 import { StoreError } from '../../../model/errors.js';
-import { type EngineTables, idCondition } from '../../queries/engine-tables.js';
+import { type EngineTables, idCondition, type NumberColumns } from '../../queries/engine-tables.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
 import { currentCondition, type Snapshot } from '../engine/snapshot.js';
@@ -27,16 +27,10 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
   };
 }
 
-/** A batch of rows as columns. None of the columns is nullable. */
-export interface ArrowColumns<Column> {
-  readonly length: number;
-  readonly columns: readonly Column[];
-}
-
-/** Reads an uncompressed Arrow stream to its very end, so that `bytes` can check that it is complete. */
+/** Reads an uncompressed Arrow stream without nulls to its very end, so that `bytes` can check that it is complete. */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ArrowColumns<Column>, void, void> {
+): AsyncGenerator<NumberColumns<Column>, void, void> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
     // The reader stops at the end marker. The bytes after the marker must also be read, so that they are checked.

@@ -12,12 +12,8 @@ import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
 import { SEARCH_PATH } from '../schema.js';
 import { keepAccess } from './drafts.js';
-import { closedError, isDiskFull, LogKeptError, toStoreError } from './errors.js';
+import { closedError, LogKeptError, toStoreError } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
-
-function writeFailure(error: unknown): string {
-  return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
-}
 
 /** Maximum number of connections for queries. Further queries wait, so that aborting them takes effect immediately. */
 const MAX_CONNECTIONS = 8;
@@ -242,7 +238,7 @@ export class Database {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return;
     return connection.run('FORCE CHECKPOINT store').catch((cause: unknown) => {
-      throw new LogKeptError(this.location, { log, reason: writeFailure(cause), cause });
+      throw new LogKeptError(this.location, { log, cause });
     });
   }
 

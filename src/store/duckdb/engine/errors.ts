@@ -30,7 +30,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Converts a DuckDB error to a StoreError whose message names a remedy. A CropframeError is returned unchanged. */
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (isInUse(error)) return new StoreInUseError(location, { cause: error });
   const found = Object.entries(MESSAGES).find(([pattern]) => new RegExp(pattern, 'i').test(text));
   const words: Readonly<Record<string, string>> = { store: location, action, text };
@@ -43,6 +43,10 @@ export function fillIn(template: string, words: Readonly<Record<string, string>>
 
 export function isInUse(error: unknown): boolean {
   return String(error).includes('Could not set lock on file');
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 export function isDiskFull(error: unknown): boolean {
@@ -69,7 +73,8 @@ export function closedError(): StoreError {
 
 /** Thrown if a store was closed but its log could not be merged into the file. No import is lost. */
 export class LogKeptError extends StoreError {
-  constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
+  constructor(location: string, { log, cause }: { log: string; cause: unknown }) {
+    const reason = isDiskFull(cause) ? 'the disk is full' : errorText(cause);
     super(
       `${location} is complete, but its log could not be merged into it (${reason}), so part of the store remains in ${log}; ` +
         `free some space and run "cropframe store check --store ${location}"`,

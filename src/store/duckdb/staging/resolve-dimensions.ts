@@ -95,16 +95,13 @@ async function* textsOf(
     width: isOfValues ? width : 1,
   });
   const sound = isOfValues ? ofValues.map(faultsOf('ANTI')).join(' ') : '';
-  const read = await connection.stream(`SELECT cells.value_column, ${withPrefixSql(`cells.${name}`)}
+  // Strings have a prefix. Otherwise, the driver would drop a byte order mark at their start, as joined files have.
+  const read = await connection.stream(`SELECT cells.value_column, '.' || cells.${name}
     FROM (${cells}) AS cells ${sound} WHERE cells.${name} IS NOT NULL
     GROUP BY cells.value_column, cells.${name} ORDER BY cells.value_column, min(row)`);
   for await (const chunk of read.yieldRows())
-    yield (chunk as [number, string][]).map(([value, text]) => [value, stripPrefix(text)]);
+    yield (chunk as [number, string][]).map(([value, text]) => [value, text.slice(1)]);
 }
-
-/** Prefixes a string. Otherwise, the driver would drop a byte order mark at its start, as concatenated files have. */
-const withPrefixSql = (text: string): string => `'.' || ${text}`;
-const stripPrefix = (text: string): string => text.slice(1);
 
 async function resolveTexts(
   connection: DuckDBConnection,
