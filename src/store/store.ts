@@ -272,10 +272,7 @@ export const OTHER_FIELDS = 'the row has the wrong number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /**
-   * Returns how many of `rows` rows may be rejected. If more are rejected, reading stops, because resolving millions of
-   * invalid strings would be slow.
-   */
+  /** Returns how many of `rows` rows may be rejected. After more, reading stops: resolving millions would be slow. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -381,10 +378,7 @@ export interface StoreTransaction {
   putShapes(shapes: readonly NewShape[]): Promise<void>;
   /** Adds the regions in the package's file, with their shapes, unless the store already has all of them. */
   putRegionFile(path: string): Promise<void>;
-  /**
-   * Calls `put`, which adds entities and shapes, unless the store still has all that was added under the same digest.
-   * @param digest a digest of the content that `put` adds
-   */
+  /** Calls `put`, which adds entities and shapes of this digest, unless the store still has all that it added. */
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;

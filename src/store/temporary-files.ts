@@ -16,10 +16,7 @@ export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }
 
-/**
- * Creates a temporary folder that only this user can read, and that the caller must remove.
- * @throws CropframeError if the folder cannot be created; the message names the remedy
- */
+/** Creates a folder that only this user can read. The caller must remove it. @throws CropframeError with a remedy */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   await removeAbandonedFiles(parent);
   const path = join(parent, temporaryName());

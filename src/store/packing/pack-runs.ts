@@ -2,9 +2,8 @@ import { bitmapBytes, setBit } from '../../columns/bitmap.js';
 import { oneOrEach, type PackedPoints, packReported, textsOrNone } from '../../columns/packed-points.js';
 import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
-import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
-import { type ColumnName, positionOf } from './point-groups.js';
+import { type ColumnName, type PointGroup, positionOf } from './point-groups.js';
 
 /** Consecutive rows of one series, sorted by period. `to` is exclusive. */
 interface Run {
@@ -13,12 +12,8 @@ interface Run {
   readonly to: number;
 }
 
-/** The plan and the series of the rows. If a column was not read, all points of a series have the same value in it. */
-interface Packing {
-  readonly plan: PointPlan;
-  readonly offset: number;
-  readonly series: readonly StoredSeries[];
-}
+/** The group of the rows. If a column was not read, all points of a series have the same value in it. */
+type Packing = Pick<PointGroup, 'plan' | 'offset' | 'series'>;
 
 const MAX_LIST_POINTS = 65_536;
 

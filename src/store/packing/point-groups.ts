@@ -4,7 +4,9 @@ import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
 
+/** Some of a plan's series, which are read together. `offset` is the position of the first one in the plan. */
 export interface PointGroup {
+  readonly plan: PointPlan;
   readonly offset: number;
   readonly series: readonly StoredSeries[];
   /** The estimated number of points that the plan selects from these series, assuming evenly spread periods. */
@@ -71,12 +73,12 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   for (let i = 0; i < series.length; i++) {
     const expected = expectedPoints(series[i]!, plan);
     if (i > offset && (i - offset === MAX_GROUP_SERIES || selected + expected > maxPoints)) {
-      yield { offset, series: series.slice(offset, i), expected: selected };
+      yield { plan, offset, series: series.slice(offset, i), expected: selected };
       [offset, selected] = [i, 0];
     }
     selected += expected;
   }
-  if (offset < series.length) yield { offset, series: series.slice(offset), expected: selected };
+  if (offset < series.length) yield { plan, offset, series: series.slice(offset), expected: selected };
 }
 
 /** Estimates the number of a series' points within a plan's dates, assuming that periods are evenly spread. */

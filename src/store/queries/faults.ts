@@ -48,10 +48,7 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/**
- * Checks that each added id belongs to an entity. Entities are never removed, so older rows need no check.
- * @throws StoreError that names the first id without an entity
- */
+/** Refuses added ids without an entity. Entities are never removed, so older rows need no check. */
 export async function refuseMissing(
   parts: QueryParts,
   ask: (sql: string) => Promise<readonly Row[]>,

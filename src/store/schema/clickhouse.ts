@@ -22,8 +22,7 @@ interface Table {
   readonly key?: string;
   /** Data-skipping indexes on columns other than the first one in `orderBy`. */
   readonly indexes?: readonly string[];
-  readonly partitionBy?: string;
-  /** The table engine; `MergeTree` by default. */
+  /** The table engine, and any partitions; `MergeTree` by default. */
   readonly engine?: string;
   readonly settings?: readonly string[];
   /** Whether every server has the table; otherwise, only the first server has it. */
@@ -131,7 +130,7 @@ const OWN: readonly Table[] = [
     columns: { ...POINT, import: 'UInt32' },
     codecs: POINT_CODECS,
     orderBy: 'series, start_date',
-    partitionBy: 'import',
+    engine: 'MergeTree PARTITION BY import',
     isEverywhere: true,
   },
   // Identifies the server's store and its position in it, so that servers in the wrong order are refused.
@@ -210,10 +209,9 @@ export function createTable(table: Table, name = table.name): string {
   const own = Object.entries(columns).map(
     ([column, type]) => `${column} ${type}${column in codecs ? ` CODEC(${codecs[column]})` : ''}`,
   );
-  const partition = table.partitionBy === undefined ? '' : ` PARTITION BY ${table.partitionBy}`;
   return [
     `CREATE TABLE IF NOT EXISTS ${name} (\n  ${[...own, ...importColumns(table), ...indexes].join(',\n  ')})`,
-    `ENGINE = ${table.engine ?? 'MergeTree'}${partition} PRIMARY KEY (${primaryKey}) ORDER BY (${orderBy})`,
+    `ENGINE = ${table.engine ?? 'MergeTree'} PRIMARY KEY (${primaryKey}) ORDER BY (${orderBy})`,
     ...(settings.length === 0 ? [] : [`SETTINGS ${settings.join(', ')}`]),
   ].join('\n');
 }

@@ -310,10 +310,7 @@ function connectClient(
 
 const PACKAGE = '@clickhouse/client';
 
-/**
- * Loads the ClickHouse client, which is installed only for ClickHouse stores, from the project in which cropframe is
- * installed, or else from the working directory's.
- */
+/** Loads the client, which only ClickHouse stores need, from cropframe's project or else the working directory's. */
 function loadClickHouse(): typeof ClickHouse {
   for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {
     const require = createRequire(from);

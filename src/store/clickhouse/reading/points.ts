@@ -34,7 +34,7 @@ export async function* readPoints(
   yield* readGroups(plan, {
     maxPoints: MAX_GROUP_POINTS,
     maxVintages: MAX_GROUP_VINTAGES,
-    read: (group, reading) => readGroup(cluster, { plan, snapshot, ...group }, { signal: reading }),
+    read: (group, reading) => readGroup(cluster, { snapshot, ...group }, { signal: reading }),
     requireOpen: () => cluster.requireOpen(),
     signal,
   });
@@ -43,7 +43,7 @@ export async function* readPoints(
 /** Reads a group's points in order. Each group is read completely, because no response can be resumed. */
 async function readGroup(
   cluster: Cluster,
-  group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },
+  group: PointGroup & { readonly snapshot: Snapshot },
   options: ReadOptions,
 ): Promise<Lists> {
   const { plan, snapshot, series } = group;

@@ -121,10 +121,7 @@ export async function sealBackup(
   return backup;
 }
 
-/**
- * Compares a backup with the checksum at its end.
- * @throws StoreError if the file is not a backup, is damaged, or was changed after the backup was made
- */
+/** Compares a backup with the checksum at its end. @throws StoreError if it is damaged, changed, or not a backup */
 export async function checkBackup(
   path: string,
   { name = path, ...operation }: LongOperation & { readonly name?: string } = {},

@@ -42,8 +42,8 @@ export function pointsOf(database: Database): StoreReader['points'] {
       read(group, reading) {
         const isShort = plan.series.length === 1 && group.expected <= MAX_SHORT_POINTS;
         return isShort && areKnown(plan, group.series, database.snapshot)
-          ? readShared({ plan, ...group }, reading)
-          : readGroup(database, { plan, ...group }, reading);
+          ? readShared(group, reading)
+          : readGroup(database, group, reading);
       },
       requireOpen: () => database.requireOpen(),
       signal,
@@ -59,7 +59,7 @@ const MAX_SHORT_POINTS = 16_384;
 /** A query that has not begun yet, so that further reads can share it. */
 interface SharedQuery {
   readonly key: string;
-  readonly reads: Map<number, GroupRead>;
+  readonly reads: Map<number, PointGroup>;
   readonly lists: Promise<ReadonlyMap<number, Lists>>;
 }
 
@@ -73,7 +73,7 @@ function sharedReads(database: Database) {
   const limit = pLimit(availableParallelism());
   const waiting = new Set<SharedQuery>();
   const newQuery = (key: string): SharedQuery => {
-    const reads = new Map<number, GroupRead>();
+    const reads = new Map<number, PointGroup>();
     const lists = limit(async () => {
       waiting.delete(query);
       return reads.size === 0 ? new Map<number, Lists>() : readTogether(database, [...reads.values()]);
@@ -82,7 +82,7 @@ function sharedReads(database: Database) {
     waiting.add(query);
     return query;
   };
-  return async (read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> => {
+  return async (read: PointGroup, signal: AbortSignal | undefined): Promise<Lists> => {
     signal?.throwIfAborted();
     const { handle } = read.series[0]!;
     const key = groupKey(read);
@@ -100,14 +100,14 @@ function sharedReads(database: Database) {
   };
 }
 
-function fits({ reads }: SharedQuery, { series, expected }: GroupRead): boolean {
+function fits({ reads }: SharedQuery, { series, expected }: PointGroup): boolean {
   const points = [...reads.values()].reduce((sum, read) => sum + read.expected, expected);
   return reads.size < MAX_SHARED_SERIES && points <= MAX_SHARED_POINTS && !reads.has(series[0]!.handle);
 }
 
 async function readTogether(
   database: Database,
-  sharing: readonly GroupRead[],
+  sharing: readonly PointGroup[],
 ): Promise<ReadonlyMap<number, Lists>> {
   const series = sharing.flatMap((read) => read.series).sort((a, b) => a.handle - b.handle);
   const expected = sharing.reduce((sum, read) => sum + read.expected, 0);
@@ -117,20 +117,16 @@ async function readTogether(
   return found;
 }
 
-function groupKey({ plan, series }: GroupRead): string {
+function groupKey({ plan, series }: PointGroup): string {
   const { series: _, ...flags } = plan;
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
-}
-
-interface GroupRead extends PointGroup {
-  readonly plan: PointPlan;
 }
 
 /**
  * Reads a group's points in order. The latest points of series with an up-to-date `common` are read as they are stored.
  * Other points, and points that an import changes meanwhile, are sorted by the engine.
  */
-async function readGroup(database: Database, group: GroupRead, signal?: AbortSignal): Promise<Lists> {
+async function readGroup(database: Database, group: PointGroup, signal?: AbortSignal): Promise<Lists> {
   const { plan, series } = group;
   const { snapshot } = database;
   if (areKnown(plan, series, snapshot)) {
@@ -144,7 +140,7 @@ async function readGroup(database: Database, group: GroupRead, signal?: AbortSig
 async function readRows(
   database: Database,
   sql: string,
-  { columns, group, signal }: ReadOptions & { columns: readonly ColumnName[]; group: GroupRead },
+  { columns, group, signal }: ReadOptions & { columns: readonly ColumnName[]; group: PointGroup },
 ): Promise<Lists> {
   const parts: EngineRows[] = [];
   for await (const chunk of database.chunks(sql, { signal })) {

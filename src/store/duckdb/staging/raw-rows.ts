@@ -17,15 +17,23 @@ export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
   readonly isOptional: boolean;
 }
 
-/** Names the columns of `raw`. Dimensions with the same strings share a column. */
-class RawColumns {
-  readonly #names = new Map<string, string>();
-
-  get sql(): string[] {
-    return [...this.#names].map(([sql, name]) => `${sql} AS ${name}`);
-  }
-
-  place({ of, resolve }: RowDimension, name: string): RawDimension {
+/** Names the dimensions, and the columns of `raw`, which dimensions with the same strings share. */
+function placeDimensions(dimensions: readonly RowDimension[]) {
+  const columns = new Map<string, string>();
+  const columnOf = (of: RowTexts | null, name: string): string => {
+    if (of === null) return 'NULL::VARCHAR';
+    const { texts, where } = of;
+    const joined = texts.length > 1 ? `concat_ws(${quoteLiteral(SEPARATOR)}, ${texts.join(', ')})` : texts[0];
+    if (where === undefined && joined === undefined) return `''`;
+    const sql = where === undefined ? joined! : `CASE WHEN ${where} THEN ${joined ?? `''`} END`;
+    if (!columns.has(sql)) columns.set(sql, name);
+    return `raw.${columns.get(sql)!}`;
+  };
+  const taken = new Set(OWN_NAMES);
+  const placed = dimensions.map((one, i): RawDimension => {
+    const { of, resolve } = one;
+    const name = taken.has(one.name) ? `${one.name}_${i}` : one.name;
+    taken.add(name);
     const isOfValues = Array.isArray(of);
     const each = (isOfValues ? of : [of]) as readonly (RowTexts | null)[];
     return {
@@ -34,19 +42,10 @@ class RawColumns {
       resolve,
       isOfValues,
       isOptional: each.some((one) => one === null || one.where !== undefined),
-      columns: each.map((one, i) => this.#column(one, isOfValues ? `${name}_${i}` : name)),
+      columns: each.map((one, i) => columnOf(one, isOfValues ? `${name}_${i}` : name)),
     };
-  }
-
-  #column(of: RowTexts | null, name: string): string {
-    if (of === null) return 'NULL::VARCHAR';
-    const { texts, where } = of;
-    const joined = texts.length > 1 ? `concat_ws(${quoteLiteral(SEPARATOR)}, ${texts.join(', ')})` : texts[0];
-    if (where === undefined && joined === undefined) return `''`;
-    const sql = where === undefined ? joined! : `CASE WHEN ${where} THEN ${joined ?? `''`} END`;
-    if (!this.#names.has(sql)) this.#names.set(sql, name);
-    return `raw.${this.#names.get(sql)!}`;
-  }
+  });
+  return { placed, columns: [...columns].map(([sql, name]) => `${sql} AS ${name}`) };
 }
 
 export interface RawRows extends Pick<ReadRows, 'broken'> {
@@ -78,14 +77,8 @@ export async function readRaw(
   rows: NewRows,
   dimensions: readonly RowDimension[],
 ): Promise<RawRows> {
-  const columns = new RawColumns();
-  const taken = new Set(OWN_NAMES);
-  const placed = dimensions.map((one, i) => {
-    const name = taken.has(one.name) ? `${one.name}_${i}` : one.name;
-    taken.add(name);
-    return columns.place(one, name);
-  });
-  const statement = await rawSql(rows, columns.sql);
+  const { placed, columns } = placeDimensions(dimensions);
+  const statement = await rawSql(rows, columns);
   const parsing = readNumbers(
     connection,
     ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),

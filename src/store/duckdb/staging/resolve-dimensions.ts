@@ -15,21 +15,15 @@ export interface ResolvedDimension extends RawDimension {
   readonly hasFaults: boolean;
 }
 
-interface ResolvedDimensions extends Pick<ReadRows, 'rejected' | 'notRead'> {
-  readonly dimensions: readonly ResolvedDimension[];
-  /** Whether too many rows were rejected. If so, the remaining strings were not resolved. */
-  readonly isEnded: boolean;
-}
-
 /** The table of rejected rows. If any value of a row is rejected, so is the whole row. */
 export const REJECTED_ROWS = 'temp.rejected_row';
 
-/** Resolves each dimension's distinct strings, until more than `most` rows are rejected. */
+/** Resolves each dimension's distinct strings, until more than `most` rows are rejected, which is `isEnded`. */
 export async function resolveDimensions(
   connection: DuckDBConnection,
   { dimensions }: RawRows,
   { width, most }: { width: number; most: number },
-): Promise<ResolvedDimensions> {
+) {
   const problems = new Problems();
   const resolved: ResolvedDimension[] = [];
   let isEnded = false;
@@ -158,22 +152,22 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
 
 /** Numbers the reasons why rows are not imported: positive for rejected rows, negative for skipped rows. */
 class Problems {
-  readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
   hasRejected = false;
+
+  /** The reasons; number 1 is the first. */
+  get texts(): readonly string[] {
+    return [...this.#numbers.keys()];
+  }
 
   /** @returns the problem's number, or null if there is no problem */
   numberOf({ rejected, notRead }: RowAnswer): number | null {
     this.hasRejected ||= rejected !== undefined;
-    if (rejected !== undefined) return this.#number(`r${rejected}`, rejected);
-    return notRead === undefined ? null : -this.#number(`n${notRead}`, notRead);
-  }
-
-  #number(key: string, text: string): number {
-    const numbered = this.#numbers.get(key);
-    if (numbered !== undefined) return numbered;
-    this.#numbers.set(key, this.texts.push(text));
-    return this.texts.length;
+    const text = rejected ?? notRead;
+    if (text === undefined) return null;
+    const number = this.#numbers.get(text) ?? this.#numbers.size + 1;
+    this.#numbers.set(text, number);
+    return rejected === undefined ? -number : number;
   }
 }
 
@@ -184,6 +178,7 @@ async function readFaults(
 ): Promise<Pick<ReadRows, 'rejected' | 'notRead'>> {
   const rejected: { row: number; reason: string }[] = [];
   const notRead = new Map<string, number>();
+  const { texts } = problems;
   if (faulty.length === 0) return { rejected, notRead };
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
@@ -204,13 +199,13 @@ async function readFaults(
       SELECT row, arg_min(fault, value_column) AS reason FROM ${faults} WHERE fault > 0 GROUP BY row ORDER BY row`);
     const reasons = `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
     for await (const rows of rowsInTurns<[number, number]>(connection, reasons))
-      for (const [row, reason] of rows) rejected.push({ row, reason: problems.texts[reason - 1]! });
+      for (const [row, reason] of rows) rejected.push({ row, reason: texts[reason - 1]! });
     others = `ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row`;
   }
   const counted =
     await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${faults} AS faults ${others}
     WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
   for (const [problem, values] of counted.getRows() as [number, number][])
-    notRead.set(problems.texts[problem - 1]!, ofValues.length === 0 ? values * width : values);
+    notRead.set(texts[problem - 1]!, ofValues.length === 0 ? values * width : values);
   return { rejected, notRead };
 }

@@ -40,10 +40,7 @@ export type BatchKind = EntityType | 'shapes';
 /** The store into which an import is committed. */
 export interface ImportTarget {
   readonly location: string;
-  /**
-   * Checks whether the store still has a batch of `putOnce`. This import has already written rows of the types in
-   * `put`.
-   */
+  /** Checks whether the store still has a batch of `putOnce`. `put`: the types of rows that this import has written. */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
