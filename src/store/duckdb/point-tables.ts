@@ -4,6 +4,9 @@ import { COMMON_COLUMNS, POINT_COLUMNS } from '../schema/tables.js';
 /** The names of the columns of points, as they are selected. */
 export const DATED_COLUMNS = Object.keys(POINT_COLUMNS).join(', ');
 
+/** The columns of points other than their series and dates. */
+export const FIGURE_COLUMNS = 'value, unit_id, reporting_date, available_date, metadata';
+
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 
 /**
@@ -38,7 +41,7 @@ export const LATEST_TABLE = 'packed_point';
 export const HISTORY_TABLE = 'packed_history';
 
 const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
-  ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
+  ${dateFromMs(END_MS)} AS end_date, ${FIGURE_COLUMNS} FROM ${rows}`;
 
 /** SQL for the latest points with dates. It is not a view, because others may have created views in the file. */
 export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;

@@ -12,35 +12,31 @@ export async function readFacets(
   plan: FacetPlan,
   options?: ReadOptions,
 ): Promise<CountedSeries> {
-  const counts = new Map<number, Counts>();
+  const counts = plan.fields.map(() => ({
+    ids: [] as number[],
+    series: [] as number[],
+    values: 0,
+    total: 0,
+  }));
+  let selected = 0;
   for await (const { length, columns } of tables.numbers(facetSql(tables, plan), options)) {
     const [place, ids, series, values, total] = columns;
     for (let row = 0; row < length; row++) {
-      const of = countsAt(counts, place![row]!);
-      of.ids.push(ids![row]!);
-      of.series.push(series![row]!);
-      of.values = values![row]!;
-      of.total = total![row]!;
+      const of = counts[place![row]!];
+      if (of === undefined) selected = total![row]!;
+      else {
+        of.ids.push(ids![row]!);
+        of.series.push(series![row]!);
+        of.values = values![row]!;
+        of.total = total![row]!;
+      }
     }
   }
   const counted = plan.fields.map((field, at) => {
-    const { ids, series, ...sums } = countsAt(counts, at);
+    const { ids, series, ...sums } = counts[at]!;
     return [field, { ids: Int32Array.from(ids), series: Int32Array.from(series), ...sums }] as const;
   });
-  return { series: countsAt(counts, ALL_SERIES).total, fields: new Map(counted) };
-}
-
-interface Counts {
-  readonly ids: number[];
-  readonly series: number[];
-  values: number;
-  total: number;
-}
-
-function countsAt(counts: Map<number, Counts>, place: number): Counts {
-  const ofPlace = counts.get(place) ?? { ids: [], series: [], values: 0, total: 0 };
-  counts.set(place, ofPlace);
-  return ofPlace;
+  return { series: selected, fields: new Map(counted) };
 }
 
 /** Used instead of a field's position in the result row that counts all selected series. */

@@ -7,14 +7,20 @@ import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.j
 import { mapInTurns } from '../../turns.js';
 import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
-import { PACK_DATES, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED } from '../point-tables.js';
+import {
+  FIGURE_COLUMNS,
+  PACK_DATES,
+  STAGED,
+  STAGED_ROWS,
+  STAGING,
+  SUMMARIZE_STAGED,
+} from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
 /** The columns of `STAGED`. `arrival` orders the points of each file, and those that did not come from a file. */
-const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
-  file, line, arrival`;
+const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, ${FIGURE_COLUMNS}, file, line, arrival`;
 
 /** SQL for the points that `add` appended. NaN becomes null. */
 const APPENDED = `SELECT series AS arrived, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,

@@ -8,6 +8,7 @@ import {
   DATED_COLUMNS,
   dateFromMs,
   END_MS,
+  FIGURE_COLUMNS,
   HISTORY_POINTS,
   HISTORY_TABLE,
   IS_BACKWARDS,
@@ -26,7 +27,7 @@ import {
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 import type { SettledImport } from './settle.js';
 
-const PACK_POINT = `series, ${PACK_DATES}, value, unit_id, reporting_date, available_date, metadata`;
+const PACK_POINT = `series, ${PACK_DATES}, ${FIGURE_COLUMNS}`;
 
 /**
  * The latest points are sorted once more rows than this, and more than `MAX_UNSORTED_SHARE` of all rows, are out of
@@ -73,12 +74,10 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
 }
 
-const READ_BACKWARDS = `
-  SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS} LIMIT 1`;
-
 /** @throws StoreError with the series and dates of the first staged point that ends before it starts */
 export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
-  const [series, startMs, endMs] = await readNumbers(connection, READ_BACKWARDS);
+  const backwards = `SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS}`;
+  const [series, startMs, endMs] = await readNumbers(connection, `${backwards} LIMIT 1`);
   throw new StoreError(
     `a point in the import's series ${series} starts on ${formatTime(startMs!)} but ends earlier, on ` +
       `${formatTime(endMs!)}; correct its dates`,
@@ -103,11 +102,8 @@ async function mergeBatch(
   let added = batch.rows - classified!;
   let newPeriods = added;
   if (hasResolved) {
-    const resolved = await readNumbers(
-      connection,
-      ...resolveVintages(batch, { isCopy, importedMs }),
-      COUNT_RESOLVED,
-    );
+    const resolving = resolveVintages(batch, { isCopy, importedMs });
+    const resolved = await readNumbers(connection, ...resolving, COUNT_RESOLVED);
     const [more, periods, ...moved] = resolved as [number, number, number, number];
     added += more;
     newPeriods += periods;
@@ -124,11 +120,9 @@ async function mergeBatch(
   return { added, newPeriods, series };
 }
 
-const READ_UNSORTED = `
-  SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM ${LATEST_TABLE})::DOUBLE FROM meta`;
-
 async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
-  const [unsorted, rows] = (await readNumbers(connection, READ_UNSORTED)) as [number, number];
+  const counting = `SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM ${LATEST_TABLE})::DOUBLE FROM meta`;
+  const [unsorted, rows] = (await readNumbers(connection, counting)) as [number, number];
   if (unsorted <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * rows)) return;
   signal?.throwIfAborted();
   await runAll(connection, [
@@ -188,20 +182,11 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
   SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
   WHERE ${inRange('handle', range)}`;
 
-const packedRows = (range: SeriesRange): string =>
-  stagedColumns(
-    'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
-    range,
-  );
-
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
 /** Returns a subquery for staged rows with dates. A temporary table would use memory until the transaction ends. */
 const stagedRows = (range: SeriesRange): string =>
-  `(${stagedColumns(
-    `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged_row`,
-    range,
-  )})`;
+  `(${stagedColumns(`${DATES}, ${FIGURE_COLUMNS}, staged_row`, range)})`;
 
 /**
  * Classifies staged rows. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must be
@@ -289,21 +274,18 @@ const COUNT_RESOLVED = `
     (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
-const isOutdated = (range: SeriesRange): string =>
-  [
-    ...PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`),
-    inRange(`${LATEST_TABLE}.series`, range),
-  ].join(' AND ');
-
 /**
  * Returns the statements that move superseded vintages to the history, and insert new ones there.
  * @param counts the number of rows that each statement moves; statements that move none are omitted
  */
-const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] =>
-  [
-    `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(`series, ${PACK_DATES}`)}) AS outdated WHERE ${isOutdated(range)}`,
+const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] => {
+  const same = PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`);
+  return [
+    `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(`series, ${PACK_DATES}`)}) AS outdated
+     WHERE ${same.join(' AND ')} AND ${inRange(`${LATEST_TABLE}.series`, range)}`,
     `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE_KEY}, available_date`,
   ].filter((_, i) => counts[i]! > 0);
+};
 
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
@@ -321,10 +303,10 @@ const insertLatest = (
   range: SeriesRange,
   { areNew, isWhole, isOrdered, hasResolved }: Inserted,
 ): string[] => {
-  if (isWhole)
-    return [
-      `INSERT INTO ${LATEST_TABLE} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`,
-    ];
+  if (isWhole) {
+    const rows = stagedColumns(`start_day, start_ms, days, end_ms, ${FIGURE_COLUMNS}`, range);
+    return [`INSERT INTO ${LATEST_TABLE} ${rows} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`];
+  }
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
   const changed = `CREATE OR REPLACE TEMP TABLE changed_series AS
