@@ -29,6 +29,14 @@ export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   return path;
 }
 
+/** Runs a step with a temporary folder, which is then removed. */
+export async function withTemporaryFolder<Result>(
+  step: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await makeTemporaryFolder();
+  return step(folder).finally(() => rm(folder, { recursive: true, force: true }));
+}
+
 /** Removes temporary files that were left in a folder by killed processes of this user on this machine. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {

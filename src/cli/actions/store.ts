@@ -9,7 +9,6 @@ import { copyStore } from '../../store/copying/copy-store.js';
 import { checkBackup, restoreStore } from '../../store/duckdb/backup/backup.js';
 import { writeNewFile } from '../../store/duckdb/engine/drafts.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
-import { canonicalPath } from '../../store/duckdb/engine/files.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
 import { foldLog, handleBusyStore, isOnServers, withStore } from '../connection/store-file.js';
@@ -158,7 +157,7 @@ async function fetchBackup(
 ): Promise<StoreBackup> {
   try {
     // The temporary file is in a private folder, so nobody can replace it with a link.
-    return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup' }, async (draft) => {
+    return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
       try {
         await withClient(context, { host, token }, (client) =>

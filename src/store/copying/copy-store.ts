@@ -15,7 +15,6 @@ import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
 import type { Database } from '../duckdb/engine/database.js';
 import { writeNewFile } from '../duckdb/engine/drafts.js';
-import { canonicalPath } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
@@ -59,8 +58,7 @@ interface Copying extends LongOperation {
 }
 
 function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
-  const file = { path: canonicalPath(to), to, name: 'the copy', like: source.file };
-  return writeNewFile(file, async (draft) => {
+  return writeNewFile({ to, name: 'the copy', like: source.file }, async (draft) => {
     const database = await openDatabase(draft, { readOnly: false, name: to });
     try {
       await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);

@@ -98,4 +98,4 @@ export const SUMMARY_COLUMNS = [
   'end_date',
   'point_count',
   ...Object.keys(COMMON_COLUMNS),
-] as const;
+];

@@ -66,14 +66,3 @@ export function silentError({ shard, queryId }: Failure): StoreError {
     `the shard ${shard} is not responding; check whether it has hung or is overloaded (query ${queryId}), then try again`,
   );
 }
-
-/** Matches the text of an error that a server appends to the rows that it has already sent. */
-const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
-
-/** @param end the last bytes of the response */
-export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
-  const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';
-  return new StoreError(
-    `the shard ${shard} ended its response early (${text.trim()}; query ${queryId}); try again`,
-  );
-}

@@ -15,7 +15,7 @@ import { closedError } from '../../duckdb/engine/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress, Credentials } from './address.js';
-import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
+import { type Failure, isSilence, silentError, toStoreError } from './errors.js';
 
 /** Values for the parameters that a statement contains as `{name:Type}`. */
 export type Parameters = Readonly<
@@ -260,7 +260,12 @@ async function* checkBytes(
   }
   const end = ENDS[format];
   if (tail.subarray(-end.length).equals(end)) return;
-  throw brokenOffError(failure, tail.toString());
+  // A server appends an error to the rows that it has already sent.
+  const [text = 'its end is missing'] = /Code: \d+\. DB::Exception: .*/s.exec(tail.toString()) ?? [];
+  const { shard, queryId } = failure;
+  throw new StoreError(
+    `the shard ${shard} ended its response early (${text.trim()}; query ${queryId}); try again`,
+  );
 }
 
 /** Maximum interval at which a server reports a query's progress. It is shorter if the timeout is short. */

@@ -6,7 +6,7 @@ import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
-import { makeTemporaryFolder } from '../../temporary-files.js';
+import { makeTemporaryFolder, withTemporaryFolder } from '../../temporary-files.js';
 import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
@@ -17,14 +17,11 @@ interface RowUpload extends ReadOptions {
   readonly insert?: (table: string, columns: readonly string[]) => string;
 }
 
-const insertInto = (table: string, columns: readonly string[]) =>
-  `INSERT INTO ${table} (${columns.join(', ')})`;
-
 /** Sends a query's rows to shards as Parquet files. @returns the number of rows sent to a table on a shard */
 export async function upload(
   connection: DuckDBConnection,
   shards: readonly Shard[],
-  { sql, insert = insertInto, signal }: RowUpload,
+  { sql, insert, signal }: RowUpload,
 ): Promise<(table: string, shard: number) => number> {
   const described = (await connection.runAndReadAll(`DESCRIBE FROM (${sql})`)).getRows();
   const types = described.map(([name, type]) => [String(name), String(type)] as const);
@@ -33,9 +30,8 @@ export async function upload(
     type === 'TIMESTAMP_MS' ? `epoch_ms(${name}) AS ${name}` : name,
   );
   const names = columns.map(([name]) => name);
-  const counts = new Map<string, number>();
-  const folder = await makeTemporaryFolder();
-  try {
+  return withTemporaryFolder(async (folder) => {
+    const counts = new Map<string, number>();
     const copied = await connection.runAndReadAll(
       `COPY (SELECT ${values.join(', ')}, destination, shard FROM (${sql})) TO ${quoteLiteral(folder)}
        (FORMAT parquet, PARTITION_BY (destination, shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
@@ -44,13 +40,12 @@ export async function upload(
       const [, table, shard] = /destination=(\w+)\/shard=(\d+)/.exec(String(path))!;
       const key = `${table} ${shard}`;
       counts.set(key, Number(rows) + (counts.get(key) ?? 0));
-      await shards[Number(shard)]!.insertFile(insert(table!, names), String(path), options);
+      const into = insert?.(table!, names) ?? `INSERT INTO ${table} (${names.join(', ')})`;
+      await shards[Number(shard)]!.insertFile(into, String(path), options);
     };
     await runConcurrently(copied.getRows(), send, { signal });
     return (table, shard) => counts.get(`${table} ${shard}`) ?? 0;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Answer {
@@ -65,9 +60,8 @@ export async function download(
   answers: readonly Answer[],
   { signal }: ReadOptions,
 ): Promise<void> {
-  const folder = await makeTemporaryFolder();
-  const fileOf = (i: number) => join(folder, `${i}.parquet`);
-  try {
+  await withTemporaryFolder(async (folder) => {
+    const fileOf = (i: number) => join(folder, `${i}.parquet`);
     await runConcurrently(
       answers.entries(),
       ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
@@ -79,9 +73,7 @@ export async function download(
         `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoteLiteral(fileOf(i))})`,
       );
     await runAll(connection, inserts);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {

@@ -8,12 +8,12 @@ import {
   STAGING,
   START_MS,
   SUMMARIZE,
+  SUMMARY_COLUMNS,
   summarizeByUnit,
 } from '../../duckdb/point-tables.js';
 import { COUNT_BY_HANDLE } from '../../duckdb/writing/merge.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
-import { columnsOf } from '../../schema/clickhouse.js';
 import { LAYOUT } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
@@ -209,13 +209,9 @@ const SUMMARIZE_CHANGED = (hasCompared: boolean): string[] => [
      UNION ALL ${STORED_BY_UNIT}) GROUP BY series, unit_id`,
 ];
 
-const SUMMARIZED = columnsOf('series').filter(
-  (name) => name !== 'vintages' && name !== 'units' && !(LAYOUT as readonly string[]).includes(name),
-);
-
 /** SQL for the rows of changed series. `replaces` is the import number of the row that is replaced. */
 const CHANGED_SERIES = `
-  SELECT ${LAYOUT.map((name) => `staged.${name}`).join(', ')}, ${SUMMARIZED.map((name) => `summary.${name}`).join(', ')},
+  SELECT ${LAYOUT.map((name) => `staged.${name}`).join(', ')}, ${['handle', ...SUMMARY_COLUMNS].map((name) => `summary.${name}`).join(', ')},
     coalesce(found_vintages.vintages, coalesce(stored.vintages, 0) + fresh.points)::INTEGER AS vintages, units.units,
     stored.import AS replaces
   FROM (${SUMMARIZE}) AS summary JOIN series_handle USING (handle) JOIN ${STAGING}.staged_series AS staged USING (number)

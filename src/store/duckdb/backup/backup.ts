@@ -30,7 +30,7 @@ export async function writeBackup(
   const takenMs = Date.now();
   try {
     const like = database.location === ':memory:' ? undefined : database.location;
-    return await writeNewFile({ path: canonicalPath(to), to, name: 'the backup', like }, async (draft) => {
+    return await writeNewFile({ to, name: 'the backup', like }, async (draft) => {
       const rows = await withConnection(database, operation, (from) =>
         withCopy({ draft, to, readOnly: false }, operation, (copy) => copyRows(from, copy, operation)),
       );

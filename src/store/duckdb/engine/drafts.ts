@@ -18,7 +18,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { takeLock, waitForLock } from '../../process-lock.js';
 import { toStoreError } from './errors.js';
-import { logOf } from './files.js';
+import { canonicalPath, logOf } from './files.js';
 
 interface DraftTarget {
   /** The file's path, with symbolic links resolved. */
@@ -148,32 +148,29 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 }
 
 /**
- * Writes a draft of a new store file, and moves it to `path` once it is completely written to disk.
+ * Writes a draft of a new store file, and moves it to `to` once it is completely written to disk.
  * @throws StoreError if the file, which messages call `name`, or its log already exists; no draft is left behind
  */
 export function writeNewFile<Result>(
-  { path, to, name, like }: { path: string; to: string; name: string; like?: string | undefined },
+  { to, name, like }: { to: string; name: string; like?: string | undefined },
   write: (draft: string) => Promise<Result>,
 ): Promise<Result> {
-  const place = { path, name: to };
+  const place = { path: canonicalPath(to), name: to };
+  // The engine would apply another store's log, next to the file, to the new store.
+  const requireNoStore = () => {
+    const present = [to, logOf(to)].find((file) => existsSync(file));
+    if (present === undefined) return;
+    throw new StoreError(`${present} already exists; specify a different file for ${name}`);
+  };
   return holdPlace(place, async () => {
-    requireNoStore(path, { to, name });
+    requireNoStore();
     return withDraft(place, async (draft) => {
       const result = await write(draft);
-      requireNoStore(path, { to, name });
+      requireNoStore();
       putInPlace(draft, place, { like, replaces: false });
       return result;
     });
   });
-}
-
-/** Refuses to create a store next to another store's log, which the engine would apply to the new store. */
-function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
-  const present = [path, logOf(path)].find((file) => existsSync(file));
-  if (present === undefined) return;
-  throw new StoreError(
-    `${present === path ? to : logOf(to)} already exists; specify a different file for ${name}`,
-  );
 }
 
 function syncFile(path: string): void {

@@ -78,8 +78,7 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
   return ids;
 }
 
-/** @returns whether stored shapes were replaced */
-export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<boolean> {
+export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<Written> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
   await stageRows(connection, 'put_shape', { columns: SHAPE_COLUMNS, rows });
@@ -87,13 +86,13 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
 }
 
 /** Adds shapes from a query with one row per region and detail, and replaces stored shapes that differ. */
-async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<boolean> {
+async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<Written> {
   const deleting = `DELETE FROM shape USING (${shapes}) AS put
     WHERE shape.region_id = put.region_id AND shape.detail = put.detail AND shape.geojson <> put.geojson`;
   const deleted = (await isEmpty(connection, 'shape')) ? 0 : (await connection.run(deleting)).rowsChanged;
   await connection.run(`INSERT INTO shape FROM (${shapes}) ANTI JOIN shape USING (region_id, detail)
     ORDER BY region_id, detail`);
-  return deleted > 0;
+  return { ids: [], hasReplaced: deleted > 0, hasEdges: false };
 }
 
 /** Reads regions from a file and stores them, and which region contains which, as `putEntities` does. */
@@ -108,7 +107,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
   return withChildren(written, await mergeEdges(connection, edges));
 }
 
-export function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
+export function putFileShapes(connection: DuckDBConnection, file: string): Promise<Written> {
   const details = ['simple', 'full'].map(
     (detail) => `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
       WHERE ${detail}_shape IS NOT NULL`,

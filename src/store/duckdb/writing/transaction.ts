@@ -114,14 +114,14 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void> {
-    return this.#attempt('importing entities', async () => {
-      await this.#noteWritten(type, await putEntities(this.#connection, type, entities));
-    });
+    return this.#attempt('importing entities', async () =>
+      this.#noteWritten(type, await putEntities(this.#connection, type, entities)),
+    );
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
     return this.#attempt('importing shapes', async () =>
-      this.#notePut('shapes', await putShapes(this.#connection, shapes)),
+      this.#noteWritten('shapes', await putShapes(this.#connection, shapes)),
     );
   }
 
@@ -130,7 +130,7 @@ class DuckdbTransaction implements StoreTransaction {
       const file = quotePath(lent);
       await this.putOnce(`regions ${await readRegionVersion(this.#connection, file)}`, async () => {
         await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
-        await this.#notePut('shapes', await putFileShapes(this.#connection, file));
+        await this.#noteWritten('shapes', await putFileShapes(this.#connection, file));
       });
     };
     return this.#attempt('importing regions', () => this.#database.lend(path, put));
@@ -202,7 +202,7 @@ class DuckdbTransaction implements StoreTransaction {
   async #settleAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
     const settled = await this.#settle({ signal, onProgress });
     const counts = await this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const ready: SettledImport = {
+      const ready = {
         connection: this.#connection,
         settled,
         isCopy: this.#staging.isCopy,
@@ -268,7 +268,6 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async #end(): Promise<void> {
-    this.#hasEnded = true;
     // If this fails, the memory limit for imports also applies to later reads.
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
@@ -277,14 +276,10 @@ class DuckdbTransaction implements StoreTransaction {
     this.#onEnd();
   }
 
-  async #noteWritten(type: EntityType, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
-    this.#hasContainment ||= hasEdges;
-    for (const id of ids) this.#changedEntities.add(`${type} ${id}`);
-    await this.#notePut(type, hasReplaced);
-  }
-
   /** Records that rows of a type were written. If they replaced rows, known batches with such rows are forgotten. */
-  async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
+  async #noteWritten(kind: BatchKind, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
+    this.#hasContainment ||= hasEdges;
+    for (const id of ids) this.#changedEntities.add(`${kind} ${id}`);
     this.#puttingKinds.add(kind);
     this.#putKinds.add(kind);
     const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
