@@ -146,6 +146,4 @@ export function openTableKept(server: Shard): KeptData {
   };
 }
 
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -32,9 +32,7 @@ export interface AskedStore extends Store {
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
-export function canAsk(store: Store): store is AskedStore {
-  return 'connectToAsk' in store;
-}
+export const canAsk = (store: Store): store is AskedStore => 'connectToAsk' in store;
 
 async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)

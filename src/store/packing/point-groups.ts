@@ -93,9 +93,7 @@ function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: Poin
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
 /** Checks whether a plan reads only the latest points, so that each period is one row. */
-export function readsLatest({ history, atMs }: PointPlan): boolean {
-  return history === 'latest' && atMs === null;
-}
+export const readsLatest = ({ history, atMs }: PointPlan): boolean => history === 'latest' && atMs === null;
 
 /** Checks whether a plan reads only the latest points, of series with a `common` of the current snapshot. */
 export function areKnown(

@@ -158,9 +158,7 @@ function addTo(lists: Map<number, number[]>, key: number, id: number): void {
   else list.push(id);
 }
 
-function placeFields(type: EntityType): string {
-  return type === 'regions' ? ', level, historical' : '';
-}
+const placeFields = (type: EntityType): string => (type === 'regions' ? ', level, historical' : '');
 
 interface ContainedEntity {
   readonly level: number | null;

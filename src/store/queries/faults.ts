@@ -76,9 +76,7 @@ export function describeSeriesFaults({ handle, said, found, untrue }: Row): stri
   ];
 }
 
-export function pointCount(count: unknown): string {
-  return `${count} ${plural('point', Number(count))}`;
-}
+export const pointCount = (count: unknown): string => `${count} ${plural('point', Number(count))}`;
 
 export function describeMissing({ what, kind, missing }: Row): string {
   return `${what}, but there is no ${kind} ${missing}`;

@@ -130,6 +130,4 @@ function commonPoints(numbers: NumberColumns['columns'], row: number, snapshot: 
   };
 }
 
-function numberOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
-}
+const numberOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value);

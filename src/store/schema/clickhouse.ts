@@ -188,13 +188,9 @@ export function tablesOf(position: number): readonly Table[] {
   return position === 0 ? TABLES : TABLES.filter(({ isEverywhere }) => isEverywhere);
 }
 
-export function tableOf(name: string): Table {
-  return TABLES.find((table) => table.name === name)!;
-}
+export const tableOf = (name: string): Table => TABLES.find((table) => table.name === name)!;
 
-export function columnsOf(name: string): readonly string[] {
-  return Object.keys(tableOf(name).columns);
-}
+export const columnsOf = (name: string): readonly string[] => Object.keys(tableOf(name).columns);
 
 /** Returns columns for a row's import, and for the import of the row that it replaces (null if there is none). */
 function importColumns({ imported, key }: Table): string[] {

@@ -153,9 +153,7 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
   ),
 };
 
-export function aliasesOf(row: Row): string[] {
-  return JSON.parse(row.aliases as string) as string[];
-}
+export const aliasesOf = (row: Row): string[] => JSON.parse(row.aliases as string) as string[];
 
 function omitNulls(fields: Row): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

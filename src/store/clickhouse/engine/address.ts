@@ -19,9 +19,7 @@ export interface ClickHouseAddress {
 /** Returns the name of the database whose views show names in place of ids. */
 export const namedDatabase = (database: string): string => `${database}_by_name`;
 
-export function isClickHouseAddress(location: string): boolean {
-  return SCHEME.test(location);
-}
+export const isClickHouseAddress = (location: string): boolean => SCHEME.test(location);
 
 /** @throws StoreError if the address is invalid, or contains a user or a password, which the message omits */
 export function parseAddress(text: string): ClickHouseAddress {

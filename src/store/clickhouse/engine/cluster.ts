@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { linkAbort } from '../../../model/linked-abort.js';
 import { handleRanges } from '../../packing/point-groups.js';
+import type { StoredSeries } from '../../plan.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type ClickHouseAddress, type Credentials, namedDatabase } from './address.js';
@@ -79,9 +80,7 @@ export class Cluster {
   }
 }
 
-interface Handled {
-  readonly handle: number;
-}
+type Handled = Pick<StoredSeries, 'handle'>;
 
 /** Reads from every shard that has any of the series, which are in ascending order, by an SQL condition for them. */
 export async function eachShard(

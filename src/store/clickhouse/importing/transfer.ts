@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Database } from '../../duckdb/engine/database.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
@@ -48,16 +47,10 @@ export async function upload(
   });
 }
 
-interface Answer {
-  readonly shard: Shard;
-  readonly sql: string;
-  readonly table: string;
-}
-
 /** Runs queries on shards, and appends the results to DuckDB tables. NaN becomes NULL. */
 export async function download(
   connection: DuckDBConnection,
-  answers: readonly Answer[],
+  answers: readonly { readonly shard: Shard; readonly sql: string; readonly table: string }[],
   { signal }: ReadOptions,
 ): Promise<void> {
   await withTemporaryFolder(async (folder) => {
@@ -85,13 +78,10 @@ async function valuesFor(connection: DuckDBConnection, table: string): Promise<s
   return made.join(', ');
 }
 
-/** A temporary DuckDB store for the rows of one import. */
-export interface TemporaryDatabase {
-  readonly database: Database;
-  remove(): Promise<void>;
-}
+export type TemporaryDatabase = Awaited<ReturnType<typeof createTemporaryDatabase>>;
 
-export async function createTemporaryDatabase(): Promise<TemporaryDatabase> {
+/** Creates a temporary DuckDB store for the rows of one import. */
+export async function createTemporaryDatabase() {
   const folder = await makeTemporaryFolder();
   const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {

@@ -178,8 +178,6 @@ async function* readPieces(
   }
 }
 
-type Ask = (sql: string) => Promise<readonly Row[]>;
-
 async function eachTable(
   { label, signal, onProgress }: LongOperation & { readonly label: string },
   work: (table: string) => Promise<void>,
@@ -194,7 +192,7 @@ async function eachTable(
 
 /** Counts all rows and points, also superseded ones. Reading them lets DuckDB verify the checksum of each block. */
 export async function readAll(
-  ask: Ask,
+  ask: (sql: string) => Promise<readonly Row[]>,
   operation: LongOperation & { readonly label: string },
 ): Promise<{ rows: number; points: number }> {
   const read = { rows: 0, points: 0 };

@@ -41,13 +41,9 @@ export function fillIn(template: string, words: Readonly<Record<string, string>>
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
 
-export function isInUse(error: unknown): boolean {
-  return String(error).includes('Could not set lock on file');
-}
+export const isInUse = (error: unknown): boolean => String(error).includes('Could not set lock on file');
 
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL.test(error.message);
@@ -67,9 +63,7 @@ export class StoreInUseError extends StoreError {
   }
 }
 
-export function closedError(): StoreError {
-  return new StoreError('the store is closed; open it again');
-}
+export const closedError = (): StoreError => new StoreError('the store is closed; open it again');
 
 /** Thrown if a store was closed but its log could not be merged into the file. No import is lost. */
 export class LogKeptError extends StoreError {

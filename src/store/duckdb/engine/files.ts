@@ -112,13 +112,9 @@ export function requireFile(path: string, creation: string): void {
 }
 
 /** Returns the path of a store's write-ahead log, with the commits that are not yet merged into its file. */
-export function logOf(path: string): string {
-  return `${path}.wal`;
-}
+export const logOf = (path: string): string => `${path}.wal`;
 
-export function fileBytes(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
+export const fileBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export function freeBytes(path: string): number | null {
   try {

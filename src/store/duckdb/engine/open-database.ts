@@ -172,6 +172,4 @@ function containerBytes(): number | null {
   return bytes > 0 && bytes < totalmem() ? bytes : null;
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1e6)}MB`;
-}
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)}MB`;

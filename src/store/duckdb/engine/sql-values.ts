@@ -1,8 +1,6 @@
 import { idCondition, type QueryParts } from '../../queries/engine-tables.js';
 
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const MIN_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
@@ -13,14 +11,10 @@ export function timeLiteral(ms: number): string {
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
 }
 
-export function quoteLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+export const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Quotes a file path for SQL. Wildcards are escaped, because the engine treats paths as patterns. */
-export function quotePath(path: string): string {
-  return quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
-}
+export const quotePath = (path: string): string => quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 
 /** Up to this many ids let the engine skip row groups. More ids are parsed faster as a single string. */
 const MAX_LITERALS = 256;

@@ -196,9 +196,7 @@ function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownS
 /** Times are clamped to this distance from 1970, because the engine has no dates beyond it. */
 const MAX_MS = 100_000_000 * DAY_MS;
 
-function clampMs(ms: number): number {
-  return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
-}
+const clampMs = (ms: number): number => Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 
 /** Returns SQL conditions that select series, each for a separate query: one per range of handles, or a single list. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {

@@ -188,16 +188,10 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
 
 const APPENDED_TYPES = engineColumns(POINT_COLUMNS).map(([, type]) => type);
 
-interface StagedRows {
-  readonly numbers: Int32Array;
-  readonly first: number;
-  readonly rows: number;
-}
-
 function fillChunk(
   chunk: DuckDBDataChunk,
   columns: NewPoints['columns'],
-  { numbers, first, rows }: StagedRows,
+  { numbers, first, rows }: { numbers: Int32Array; first: number; rows: number },
 ): void {
   const texts = columns.metadata?.slice(first, first + rows);
   const sources: (Items | undefined)[] = [

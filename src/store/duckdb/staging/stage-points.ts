@@ -173,15 +173,11 @@ function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[]
 const answerColumn = (of: ResolvedDimension, { name }: Field): string =>
   of.isOfValues ? `${of.name}.${name}` : `cells.${of.name}_${name}`;
 
-/** A column of points, whose SQL is a literal if the value is the same in all rows. */
-interface PointColumn {
-  readonly name: string;
-  readonly sql: string;
-  readonly isLiteral: boolean;
-}
-
-/** Returns a field's column. Its value comes from the first dimension that sets it, or else from the constants. */
-function fieldColumn(field: Field, dimensions: readonly Answered[], constants: RowAnswer): PointColumn {
+/**
+ * Returns a field's column. Its value comes from the first dimension that sets it, or else from the constants. The SQL
+ * is a literal if the value is the same in all rows.
+ */
+function fieldColumn(field: Field, dimensions: readonly Answered[], constants: RowAnswer) {
   const { name, type, of } = field;
   const found: string[] = [];
   const value = () => {

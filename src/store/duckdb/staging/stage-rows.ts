@@ -10,15 +10,10 @@ const ROWS_PER_FLUSH = 16_384;
 /** The number of rows to write before other work may run. It is small because writing strings takes long. */
 const ROWS_PER_TURN = 256;
 
-interface Rows {
-  readonly columns: TableColumns;
-  readonly rows: readonly (readonly DuckDBValue[])[];
-}
-
 export async function stageRows(
   connection: DuckDBConnection,
   table: string,
-  { columns, rows }: Rows,
+  { columns, rows }: { columns: TableColumns; rows: readonly (readonly DuckDBValue[])[] },
 ): Promise<void> {
   const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);

@@ -36,21 +36,17 @@ const PACK_POINT = `series, ${PACK_DATES}, ${FIGURE_COLUMNS}`;
 const MAX_UNSORTED_ROWS = 100_000;
 const MAX_UNSORTED_SHARE = 0.1;
 
-interface PointCounts extends Omit<ImportCounts, 'entities'> {
-  /** The handle of the first new series; null if there are no new series. */
-  readonly newFrom: number | null;
-}
-
 /**
  * Merges an import's points into the store's points within the open transaction, one range of handles at a time.
  * `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
  * and which is the latest. New series get the next handles, in `LAYOUT` order. Handles never change. New rows are
  * appended in sorted runs, so rows of existing series are out of order.
+ * @returns counts, and the handle of the first new series; null if there are no new series
  */
 export async function mergePoints(
   imported: SettledImport,
   { signal, onProgress }: LongOperation,
-): Promise<PointCounts> {
+): Promise<Omit<ImportCounts, 'entities'> & { newFrom: number | null }> {
   const { connection, settled } = imported;
   const total = settled.points + settled.nulls;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
