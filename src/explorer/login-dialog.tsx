@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from './controls/dialog.js';
 import { errorSentence } from './controls/waiting.js';
-import { enter, errorCode, giveUpLogin, host, loadClient, login } from './state/service.js';
+import { endLogin, enter, errorCode, host, loadClient, login } from './state/service.js';
 
 /** Renders a login dialog if the service rejects the token. Rejected requests are sent again after the login. */
 export function LoginDialog() {
@@ -9,7 +9,7 @@ export function LoginDialog() {
   return (
     <Dialog
       title="Log in"
-      onClose={() => giveUpLogin(new Error('The service requires an access token; log in to see its data.'))}
+      onClose={() => endLogin(new Error('The service requires an access token; log in to see its data.'))}
     >
       <LoginForm reason={login.value} />
     </Dialog>

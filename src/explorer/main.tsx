@@ -6,8 +6,7 @@ import { followLink, isEmbedded } from './state/page.js';
 import { preload } from './state/points.js';
 import { followTheme, rememberShown } from './state/preferences.js';
 
-const place = document.getElementById('page');
-if (place === null) throw new Error('index.html has no element with the id "page"');
+const place = document.getElementById('page')!;
 followTheme();
 followLink();
 if (isEmbedded) render(<EmbeddedFigure />, place);

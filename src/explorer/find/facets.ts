@@ -21,19 +21,12 @@ export function askFacetsEarly(): void {
   if (!isFiltered.peek()) askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
-interface FacetQuestion {
-  readonly filters: Filters;
-  readonly text?: string;
-  readonly in?: readonly Facet[];
-}
-
 /** Counts matching series by facet. Requests are shared, because three parts of the page make the same on startup. */
-export const askFacets = shareRequests(({ filters, text, in: wanted = FACETS }: FacetQuestion) =>
-  countSeries(filterSelection(filters), {
-    text,
-    limit: FACET_LIMIT,
-    in: wanted.map((facet) => TYPES[facet]),
-  }),
+export const askFacets = shareRequests(
+  ({ filters, text, of = FACETS }: { filters: Filters; text?: string; of?: readonly Facet[] }) => {
+    const options = { text, limit: FACET_LIMIT, in: of.map((facet) => TYPES[facet]) };
+    return countSeries(filterSelection(filters), options);
+  },
 );
 
 /** The facets of the series that match the page's filters. Each facet ignores its own filter. */
@@ -44,7 +37,7 @@ export const facetLists = FACETS.map((facet) => {
   const text = signal('');
   const question = () => {
     const typed = text.value.trim();
-    return typed === '' ? null : { filters: page.value.filters, text: typed, in: [facet] };
+    return typed === '' ? null : { filters: page.value.filters, text: typed, of: [facet] };
   };
   return { facet, text, hits: resource(question, askFacets, { waitMs: 150 }) };
 });

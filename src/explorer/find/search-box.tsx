@@ -31,7 +31,6 @@ export function SearchBox() {
   const options = query.trim() === '' || value === null ? [] : listOptions(value);
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
-  const box = useRef<HTMLDivElement>(null);
   const waiting = useRef<{ adds: boolean } | null>(null);
   const close = () => {
     setOpen(false);
@@ -66,10 +65,9 @@ export function SearchBox() {
   const hasList = isOpen && (options.length > 0 || note !== null);
   return (
     <div
-      ref={box}
       class="combobox"
       onFocusOut={(event) => {
-        if (!box.current?.contains(event.relatedTarget as Node | null)) setOpen(false);
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOpen(false);
       }}
     >
       <input

@@ -1,9 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { SeriesLine } from '../../charts/frame-lines.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
-import type { FittingChoices } from '../../charts/transform-frame.js';
 import type { LongFrame } from '../../frame/frame.js';
-import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { DAY_MS, endOfDay } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
@@ -12,15 +9,7 @@ import { type Resource, resource } from './resource.js';
 import { ask, errorCode, loadClient } from './service.js';
 import { type DataRequest, toClientOptions, type ViewState } from './view-state.js';
 
-/** The points of the requested series, and whether each series could be read. */
-interface Points {
-  /** A long frame with entity names. It has no rows if no series has points. */
-  readonly table: LongFrame;
-  readonly report: readonly SeriesReport[];
-  /** The functions that transform the table for display. They are loaded together with the points. */
-  readonly shape: typeof import('../../charts/transform-frame.js');
-}
-
+type Points = Awaited<ReturnType<typeof fetchPoints>>;
 type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
 /** The points of the chosen series on all dates. Changing the date range therefore needs no request. */
@@ -47,11 +36,14 @@ async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points |
   return { ...value, table: frameAsOf(value.table, Date.parse(endOfDay(asof))) };
 }
 
-/** Retrieves points with entity names. Series that could not be read are listed in the report. */
+/**
+ * Retrieves points with entity names, as a long frame that has no rows if no series has points, and the functions that
+ * transform the frame for display. Series that could not be read are listed in the report.
+ */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
-): Promise<Points> {
+) {
   const [{ readProvenance }, { getSavedFrame }, shape] = await Promise.all([
     import('../../frame/table/provenance.js'),
     import('../../saved/get-df.js'),
@@ -79,15 +71,12 @@ export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
 
-export interface Shown {
-  readonly frame: LongFrame;
-  /** The frame's series that have at least one value, in the order of their colours. */
-  readonly lines: readonly SeriesLine[];
-  readonly credit: string;
-  /** The scales and formulas that suit the series. */
-  readonly fitting: FittingChoices;
-  /** The first and last days of all points as UTC milliseconds, or null if there are no points. */
-  readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
+/** The transformed frame, its lines in the order of their colours, and the scales, formulas and dates to choose from. */
+export type Shown = ReturnType<typeof transformPoints>;
+
+function transformPoints({ table, shape }: Points, wanted: ViewState) {
+  const made = shape.transformFrame(table, wanted);
+  return { ...made, fitting: shape.fittingChoices(table, wanted.every), extent: shape.extentOf(table) };
 }
 
 /** The transformations as JSON, so that the figure is not computed again if another part of the state changes. */
@@ -102,11 +91,7 @@ export const shown: Resource<Shown> = {
     const { value, error, isLoading } = points.loaded.value;
     if (value === null) return { value, error, isLoading };
     try {
-      const { table, shape } = value;
-      const wanted: ViewState = JSON.parse(choices.value);
-      const made = shape.transformFrame(table, wanted);
-      const fitting = shape.fittingChoices(table, wanted.every);
-      return { value: { ...made, fitting, extent: shape.extentOf(table) }, error: null, isLoading };
+      return { value: transformPoints(value, JSON.parse(choices.value)), error: null, isLoading };
     } catch (failure) {
       return { value: null, error: failure, isLoading: false };
     }

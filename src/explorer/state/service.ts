@@ -11,8 +11,8 @@ export const token = signal<string | null>(readStoredToken());
 /** The reason for which the user is asked to log in, or null. */
 export const login = signal<string | null>(null);
 
-/** The rejected requests, which continue after the login. */
-const waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
+/** Functions that continue the rejected requests after the login, or fail them with an error. */
+const waiting: ((error?: Error) => void)[] = [];
 
 /** Returns the token. The client requires one; a service without access control accepts any string. */
 function tokenToSend(): string {
@@ -71,22 +71,22 @@ function askForLogin(used: string | null): Promise<void> {
       ? 'This service requires an access token.'
       : 'The service no longer accepts the access token. It may have expired or been revoked.';
   return new Promise((resume, refuse) => {
-    waiting.push({ resume, refuse });
+    waiting.push((error) => (error === undefined ? resume() : refuse(error)));
   });
 }
 
-/** Sets the token and repeats the rejected requests. If `keep` is set, the token is stored until the tab is closed. */
+/** Sets the token and ends the login. If `keep` is set, the token is stored until the tab is closed. */
 export function enter(given: string, keep: boolean): void {
   leave();
   token.value = given;
   if (keep) sessionStorage.setItem(TOKEN_KEY, given);
-  login.value = null;
-  for (const { resume } of waiting.splice(0)) resume();
+  endLogin();
 }
 
-export function giveUpLogin(error: Error): void {
+/** Closes the login dialog. If an error is given, the rejected requests fail with it; otherwise they are repeated. */
+export function endLogin(error?: Error): void {
   login.value = null;
-  for (const { refuse } of waiting.splice(0)) refuse(error);
+  for (const settle of waiting.splice(0)) settle(error);
 }
 
 export function leave(): void {
