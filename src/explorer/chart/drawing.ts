@@ -25,7 +25,7 @@ interface DrawnView {
 
 const drawnIn = new Map<HTMLElement, DrawnView>();
 
-/** Draws a chart in place of the previous one. Returns null if `isWanted` does: a newer drawing has been requested. */
+/** Draws a chart in place of the previous one. Returns null once a newer drawing is wanted. */
 export async function draw(
   chart: Chart,
   { theme, target, isWanted }: { theme: Theme; target: HTMLElement; isWanted: () => boolean },

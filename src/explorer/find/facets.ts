@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { DataSeries } from '../../model/series.js';
 import { countSeries, TYPES } from '../state/names.js';
 import { page } from '../state/page.js';
 import { resource, shareRequests } from '../state/resource.js';
@@ -6,11 +7,11 @@ import { ask, askEarly, errorCode } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
 /** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
-export const FACET_LIMIT = 50;
+const FACET_LIMIT = 50;
 
 export const isFiltered = computed(() => Object.values(page.value.filters).some((ids) => ids.length > 0));
 
-export function filterSelection(filters: Filters): Record<string, readonly number[]> {
+function filterSelection(filters: Filters): Record<string, readonly number[]> {
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
   return Object.fromEntries(restricting.map((facet) => [`${facet}_id`, filters[facet]]));
 }
@@ -41,6 +42,39 @@ export const facetLists = FACETS.map((facet) => {
   };
   return { facet, text, hits: resource(question, askFacets, { waitMs: 150 }) };
 });
+
+/** The maximum number of listed series. If more match, the filters are narrowed automatically. */
+const MAX_LISTED = 500;
+
+export const matching = resource(() => page.value.filters, listMatching);
+
+/** Lists the series that match the filters, those with the most points first. Narrows filters that are too wide. */
+export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
+  const found = await askFacets({ filters });
+  if (found.series === 0) return [];
+  return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
+}
+
+/** Requests series. Requests are shared, because the list and the suggested view make the same one on startup. */
+const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
+  const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
+  return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
+});
+
+/** Narrows the filters to the metric, item and regions with the most series, unless they are already that narrow. */
+function narrowFilters(
+  filters: Filters,
+  { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
+): Filters {
+  const first = (chosen: readonly number[], all: readonly { id: number }[], count: number) =>
+    chosen.length > 0 && chosen.length <= count ? chosen : all.slice(0, count).map(({ id }) => id);
+  return {
+    ...filters,
+    metric: first(filters.metric, metrics, 1),
+    item: first(filters.item, items, 1),
+    region: first(filters.region, regions, FACET_LIMIT),
+  };
+}
 
 /** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
 const TYPING_MS = 80;

@@ -21,8 +21,7 @@ import {
   toggled,
   WITHOUT_SERIES,
 } from '../state/view-state.js';
-import { facetLists, facets, isFiltered } from './facets.js';
-import { matching } from './matching.js';
+import { facetLists, facets, isFiltered, matching } from './facets.js';
 import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
 import { proposeFirstView } from './stories.js';

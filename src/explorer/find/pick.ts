@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
 import { MAX_SERIES } from '../../model/chart-choices.js';
+import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
@@ -13,8 +15,7 @@ import {
   type ViewState,
   WITHOUT_SERIES,
 } from '../state/view-state.js';
-import type { Meaning } from './facets.js';
-import { groupsOf, listMatching, proposeSeries, SUBJECT } from './matching.js';
+import { listMatching, type Meaning } from './facets.js';
 
 export const pickProblem = signal<unknown>(null);
 
@@ -175,4 +176,34 @@ export function toggleSeries(series: SeriesKey): void {
   const without = drawn.filter((one) => seriesKeyText(one) !== text);
   if (without.length < drawn.length) choose({ series: without, ...NO_FORMULA });
   else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series], ...NO_FORMULA });
+}
+
+const MAX_PROPOSED = 5;
+
+/** Returns the series of the subject with the most points or, if it has only one, series for different items. */
+export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
+  const [best = []] = groupsOf(candidates, SUBJECT);
+  const [company = []] =
+    best.length > 1 ? [best] : groupsOf(candidates, ['metric_id', 'frequency_id', 'source_id']);
+  return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
+}
+
+/** Groups series that share the given ids. The group whose first few series have the most points comes first. */
+export function groupsOf(
+  candidates: readonly DataSeries[],
+  shared: readonly (keyof SeriesKey)[],
+): readonly (readonly DataSeries[])[] {
+  const groups = groupedBy(candidates, (one) => shared.map((field) => one[field]).join());
+  const points = (group: readonly DataSeries[]) =>
+    group.slice(0, MAX_PROPOSED).reduce((sum, { data_count_estimate = 0 }) => sum + data_count_estimate, 0);
+  return [...groups.values()].sort((a, b) => points(b) - points(a));
+}
+
+/** The ids that must be the same in series that are shown together. */
+export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
+/** Series with shorter periods than this are fine-grained: their years are compared, and maps load only one year. */
+const COARSE_DAYS = 28;
+
+export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
+  return FREQUENCIES.some((one) => one.id === frequency_id && periodDays(one) < COARSE_DAYS);
 }

@@ -5,9 +5,8 @@ import { lookUp, nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
-import { askFacets, facets, isFiltered } from './facets.js';
-import { groupsOf, isFine, listMatching, proposeSeries, SUBJECT } from './matching.js';
-import { pickProblem, proposal } from './pick.js';
+import { askFacets, facets, isFiltered, listMatching } from './facets.js';
+import { groupsOf, isFine, pickProblem, proposal, proposeSeries, SUBJECT } from './pick.js';
 
 /** The number of kinds of suggested views. One view of each kind is suggested. */
 const KINDS = 3;

@@ -8,7 +8,7 @@ import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/refresh-df.js';
-import { isFine, SUBJECT } from '../find/matching.js';
+import { isFine, SUBJECT } from '../find/pick.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
