@@ -101,15 +101,18 @@ const NOTE_KINDS = {
   band: 'a band of dates',
   height: 'a line at a value',
 } as const;
+type Draft = Note & { readonly kind: keyof typeof NOTE_KINDS };
 
 /** Renders the editor for the lines and bands that the user adds to the chart. They are saved in the link. */
 function Notes() {
   const { notes } = page.value;
-  const kind = useSignal<keyof typeof NOTE_KINDS>('line');
-  const draft = useSignal<Note>({ from: null, to: null, value: null, text: '' });
-  const set = (change: Partial<Note>) => (draft.value = { ...draft.value, ...change });
-  const { from, to, value, text } = draft.value;
-  const [isBand, isDated] = [kind.value === 'band', kind.value !== 'height'];
+  const draft = useSignal<Draft>({ kind: 'line', from: null, to: null, value: null, text: '' });
+  const bind = <Key extends keyof Draft>(key: Key) => ({
+    value: draft.value[key],
+    onChange: (value: Draft[Key]) => (draft.value = { ...draft.value, [key]: value }),
+  });
+  const { kind, from, to, value, text } = draft.value;
+  const [isBand, isDated] = [kind === 'band', kind !== 'height'];
   const note: Note = {
     from: isDated ? from : null,
     to: isBand ? to : null,
@@ -120,29 +123,22 @@ function Notes() {
   const add = (event: SubmitEvent) => {
     event.preventDefault();
     choose({ notes: [...notes, note] });
-    set({ text: '' });
+    bind('text').onChange('');
   };
   return (
     <details class="known" open={notes.length > 0}>
       <summary>Notes on the chart{notes.length > 0 && ` (${notes.length})`}</summary>
       <form class="controls" onSubmit={add}>
-        <Select
-          label="Draw"
-          value={kind.value}
-          options={NOTE_KINDS}
-          onChange={(chosen) => (kind.value = chosen)}
-        />
-        {isDated && (
-          <DateField label={isBand ? 'from' : 'on'} value={from} onChange={(day) => set({ from: day })} />
-        )}
-        {isBand && <DateField label="to" edge="last" value={to} onChange={(day) => set({ to: day })} />}
-        {!isDated && <NumberField label="at" value={value} onChange={(height) => set({ value: height })} />}
+        <Select label="Draw" {...bind('kind')} options={NOTE_KINDS} />
+        {isDated && <DateField label={isBand ? 'from' : 'on'} {...bind('from')} />}
+        {isBand && <DateField label="to" edge="last" {...bind('to')} />}
+        {!isDated && <NumberField label="at" {...bind('value')} />}
         <Field label="Text">
           <input
             type="text"
             maxLength={MAX_NOTE_LENGTH}
             value={text}
-            onInput={(event) => set({ text: event.currentTarget.value })}
+            onInput={(event) => bind('text').onChange(event.currentTarget.value)}
           />
         </Field>
         <button type="submit" disabled={!isReady}>
