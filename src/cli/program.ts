@@ -17,7 +17,7 @@ import { IMPORT, UPDATE } from './commands/importing.js';
 import { DF, FROM_PARTS, GDD, POINTS, SAMPLE, SQL } from './commands/retrieval.js';
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
-import { addCommand, type DeclaredCommand, type Inputs, type Load } from './options/flags.js';
+import { commandAdder } from './options/flags.js';
 import { EXIT_CODE_HELP, reportFailure } from './terminal/exit-codes.js';
 import { type CommandContext, type CommandIo, write } from './terminal/io.js';
 
@@ -65,11 +65,7 @@ export function createProgram(context: CommandContext, version: string, help: st
 }
 
 function addSubcommands(program: Command, context: CommandContext): void {
-  const adderTo =
-    (parent: Command) =>
-    <Takes extends Inputs>(declared: DeclaredCommand<Takes>, load: Load<Takes>): Command =>
-      addCommand(parent, declared, { context, load });
-  const add = adderTo(program);
+  const add = commandAdder(program, context);
   program.commandsGroup('Find and retrieve:');
   add(LIST, async () => (await import('./actions/discovery.js')).listCatalogue);
   add(SEARCH, async () => (await import('./actions/discovery.js')).search);
@@ -93,19 +89,20 @@ function addSubcommands(program: Command, context: CommandContext): void {
   add(SERVE, async () => (await import('./actions/serve.js')).serveStore);
   add(MCP, async () => (await import('./actions/mcp.js')).serveMcp);
   const store = program.command('store').summary('check, back up and restore a store');
-  const ofStore = adderTo(store.description('Check, back up, restore and copy a store.'));
+  const ofStore = commandAdder(store.description('Check, back up, restore and copy a store.'), context);
   ofStore(INIT, async () => (await import('./actions/store.js')).initStore);
   ofStore(CHECK, async () => (await import('./actions/store.js')).checkStoreFile);
   ofStore(BACKUP, async () => (await import('./actions/store.js')).backUpStore);
   ofStore(COPY, async () => (await import('./actions/store.js')).copyStores);
   ofStore(RESTORE, async () => (await import('./actions/store.js')).restoreStoreFile);
   const user = program.command('user').summary('manage the users of a store');
-  const ofUser = adderTo(user.description('Manage the users of a store, who may obtain access tokens.'));
+  user.description('Manage the users of a store, who may obtain access tokens.');
+  const ofUser = commandAdder(user, context);
   ofUser(ADD_USER, async () => (await import('./actions/token.js')).addUser);
   ofUser(LIST_USERS, async () => (await import('./actions/token.js')).listUsers);
   ofUser(REMOVE_USER, async () => (await import('./actions/token.js')).removeUser);
   const token = program.command('token').summary('manage the access tokens of a store');
-  const ofToken = adderTo(token.description('Manage the access tokens of a store.'));
+  const ofToken = commandAdder(token.description('Manage the access tokens of a store.'), context);
   ofToken(CREATE_TOKEN, async () => (await import('./actions/token.js')).createToken);
   ofToken(LIST_TOKENS, async () => (await import('./actions/token.js')).listTokens);
   ofToken(REVOKE_TOKEN, async () => (await import('./actions/token.js')).revokeToken);
@@ -124,10 +121,7 @@ function unknownCommand(program: Command, word: string): ArgumentError {
   return new ArgumentError('command', `there is no command "${word}"; ${remedy}`);
 }
 
-/**
- * Runs one command and returns its exit code. Never throws, and does not change the state of the process.
- * @param argv the arguments after the program's name
- */
+/** Runs one command and returns its exit code. Never throws, and does not change the state of the process. */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };
   const help: string[] = [];

@@ -218,7 +218,6 @@ type FrameRequest = Omit<DfOptions, 'metric' | 'item' | 'region' | 'series'> & {
   readonly series: readonly DataSeries[];
 };
 
-/** Retrieves the points of several series into one frame. @throws NothingFoundError if there are no points */
 async function retrieveFrame(context: ClientContext, request: FrameRequest): Promise<Frame> {
   const { client } = context;
   const { series, unit, start_date, end_date, compress_format, names, allow_partial } = request;

@@ -25,7 +25,6 @@ import { progressOptions } from '../terminal/progress.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-/** Lists the data that a selection contains. @throws NothingFoundError if the selection has no series */
 export const listCatalogue = createAction(async (context, options: InputValues<typeof LIST.takes>) => {
   const format = outputFormat(context, options);
   const selection = await resolveSelection(context, options);
@@ -99,7 +98,6 @@ export const listVintages = createAction(async (context, options: InputValues<ty
   }
 });
 
-/** Returns the number of points that became available and that were reported on each date, by date. */
 function countsByDate(availableDates: readonly VintageDate[], reportingDates: readonly VintageDate[]) {
   const available = new Map(availableDates.map(({ date, points }) => [date, points]));
   const reported = new Map(reportingDates.map(({ date, points }) => [date, points]));
@@ -130,7 +128,6 @@ export const listUnits = createAction(async (context, options: InputValues<typeo
   ]);
 });
 
-/** Lists the units that are allowed for a metric and an item. @throws NothingFoundError if they have no data */
 async function listUnitsOf(context: ClientContext, words: { metric: string; item: string | undefined }) {
   const { client, signal } = context;
   const selection = await resolveSelection(context, words);
@@ -203,7 +200,6 @@ function formatKnownDay(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
-/** Writes the regions that contain a place, and its nearest station. @throws NothingFoundError if there are none */
 async function findPlace(
   context: ClientContext,
   { json }: FindOptions,

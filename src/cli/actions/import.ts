@@ -65,7 +65,6 @@ const describeDataset = ({ dataset, summary, needsFiles, fetch, settings = {} }:
   settings: Object.entries(settings).map(([name, { form: _, ...setting }]) => ({ name, ...setting })),
 });
 
-/** Prints what a data set contains, and the values that its options accept. */
 async function printDataset(
   { stdout }: CommandContext,
   { dataset, summary, fetches, settings }: ReturnType<typeof describeDataset>,
@@ -334,7 +333,6 @@ function kindFigures(
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
 }
 
-/** Returns the title and the figures of a report. */
 function reportFigures(report: ImportOutcome | DryRunReport): readonly [title: string, figures: Figures] {
   if ('added' in report) {
     const added: Figures = [

@@ -44,14 +44,11 @@ function findDegreeDays(
     ...progressOptions(context),
   } as const;
   return context.client.growingDegreeDays(options).catch((error: unknown) => {
-    if (!isNothingFound(error)) throw error;
+    // An unknown name has its own exit code.
+    const names = ['region_name', 'items', 'metrics'];
+    if (!(error instanceof ArgumentError && names.includes(error.argument))) throw error;
     throw new NothingFoundError([error.problem, error.remedy ?? []].flat().join('; '));
   });
-}
-
-/** Checks whether an error means that a name is unknown, which has its own exit code. */
-function isNothingFound(error: unknown): error is ArgumentError {
-  return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

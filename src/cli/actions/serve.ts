@@ -22,7 +22,6 @@ export function explore(context: CommandContext, options: InputValues<typeof EXP
   return serveStore(context, { store, port, open, host: '127.0.0.1', auth: false, page: true, log: 'none' });
 }
 
-/** Serves a store until the context's signal is aborted. */
 export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {
   checkAccess(options);
   const page = await checkPage(context, options);
@@ -32,13 +31,11 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   await withStore(file, { to: allowImport === true ? 'write' : 'read', whenBusy }, async (store) => {
     const importHost = allowImport === true ? await import('../../ingest/import-host.js') : undefined;
     const imports = await importHost?.hostImports({ maxBytes: maxImportBytes });
-    const isLogged = options.log === 'json';
-    /** Writes an event to standard error as a JSON line. */
-    const log = (entry: Readonly<Record<string, unknown>>): void => {
-      if (isLogged) context.stderr.write(`${visibleJson(JSON.stringify(entry))}\n`);
-    };
-    const logEvent = (event: string, fields: Readonly<Record<string, unknown>> = {}) =>
-      log({ time: new Date().toISOString(), event, ...fields });
+    const writeEntry = (entry: object) =>
+      void context.stderr.write(`${visibleJson(JSON.stringify(entry))}\n`);
+    const log = options.log === 'json' ? writeEntry : undefined;
+    const logEvent = (event: string, fields = {}) =>
+      log?.({ time: new Date().toISOString(), event, ...fields });
     const service = createService(store, {
       ...settings,
       authorize: auth ? undefined : 'anyone',
@@ -46,8 +43,8 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       drawChart,
       page,
       backupFolder: isOnServers(file) ? undefined : dirname(await realpath(file)),
-      log: isLogged ? (entry) => log({ ...entry }) : undefined,
-      onWarning: (message) => (isLogged ? logEvent('warning', { message }) : void warn(context, message)),
+      log,
+      onWarning: (message) => (log ? logEvent('warning', { message }) : void warn(context, message)),
     });
     const stopWithinMs = stopWithin === undefined ? undefined : stopWithin * 1000;
     const serving = await serve(service, { hostname, port, tlsCert, tlsKey, stopWithinMs });
@@ -102,7 +99,6 @@ async function announceService(
   await remark(context, 'press Ctrl-C to stop');
 }
 
-/** Opens a URL in the user's browser, or writes a note if no browser can be started. */
 async function openInBrowser(context: CommandContext, url: string): Promise<void> {
   const command = browserCommand(url, { platform: process.platform, env: context.env });
   const isStarted = await new Promise<boolean>((resolve) => {

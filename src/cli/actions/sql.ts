@@ -24,41 +24,25 @@ export async function askStore(context: CommandContext, question: Question): Pro
   const format = outputFormat(context, question);
   const store = await openSqlStore(question.store);
   try {
-    const answer = (text: string) => writeAnswer(context, store, { query: text, format, question });
+    const answer = async (text: string) => {
+      const asked = store.ask(text.trim().replace(/;$/, ''), progressOptions(context));
+      const table = await asked.finally(() => clearProgress(context));
+      await writeFrame(context, table, { ...question, format });
+    };
     await (isPrompt ? prompt(context, store, answer) : answer(query));
   } finally {
     await store.close();
   }
 }
 
-async function writeAnswer(
-  context: CommandContext,
-  store: SqlStore,
-  { query, format, question }: { query: string; format: ReturnType<typeof outputFormat>; question: Question },
-): Promise<void> {
-  const text = query.trim().replace(/;$/, '');
-  const asked = store.ask(text, progressOptions(context));
-  const table = await asked.finally(() => clearProgress(context));
-  await writeFrame(context, table, { ...question, format });
-}
-
-/**
- * Runs the queries that a user enters at an interactive prompt with a history. After an invalid query, the prompt
- * continues.
- */
+/** Runs the queries that a user enters at a prompt with a history. After an invalid query, the prompt continues. */
 async function prompt(
-  context: CommandContext,
+  { stdin, stdout, stderr, signal }: CommandContext,
   store: SqlStore,
   answer: (query: string) => Promise<void>,
 ): Promise<void> {
-  const lines = createInterface({
-    input: context.stdin,
-    output: context.stdout,
-    terminal: true,
-    completer: (line: string) => completeWord(line, store.names),
-  });
-  const end = () => lines.close();
-  context.signal.addEventListener('abort', end, { once: true });
+  const completer = (line: string) => completeWord(line, store.names);
+  const lines = createInterface({ input: stdin, output: stdout, terminal: true, completer, signal });
   let query = '';
   try {
     lines.setPrompt(FIRST_LINE);
@@ -70,16 +54,15 @@ async function prompt(
       if (line.trimEnd().endsWith(';')) {
         await answer(query).catch((error: unknown) => {
           if (!(error instanceof ArgumentError)) throw error;
-          return writeLine(context.stderr, error.message);
+          return writeLine(stderr, error.message);
         });
         query = '';
       }
       lines.setPrompt(query === '' ? FIRST_LINE : NEXT_LINE);
       lines.prompt();
     }
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
   } finally {
-    context.signal.removeEventListener('abort', end);
     lines.close();
   }
 }

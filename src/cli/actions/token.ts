@@ -15,10 +15,7 @@ import { remark, writeJson, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
-/**
- * Calls `step` with access to a store's users and tokens, even while a service is using the store.
- * @throws StoreError if there is no store
- */
+/** Calls `step` with access to a store's users and tokens, even while a service is using the store. */
 async function withStoreAccess<Result>(
   file: string,
   step: (access: AccessStore) => Promise<Result>,
@@ -101,7 +98,6 @@ export const listUsers: Action<typeof commands.LIST_USERS> = async (context, { s
   for (const email of emails) await writeLine(context.stdout, email);
 };
 
-/** Removes a user and revokes the user's tokens. @throws NothingFoundError if there is no such user */
 export const removeUser: Action<typeof commands.REMOVE_USER> = async (context, { email, store: file }) => {
   const emails = await withStoreAccess(file, async (access) =>
     (await access.removeUser(email, Date.now())) ? null : access.userEmails(),

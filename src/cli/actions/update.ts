@@ -28,7 +28,6 @@ import { writeTable } from '../terminal/text-table.js';
 
 type UpdateOptions = InputValues<typeof UPDATE.takes>;
 
-/** Runs `cropframe update`: lists a store's recorded downloads, forgets one, or downloads newer files. */
 export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {
   if (options.forget !== undefined) return forgetFetch(context, options, options.forget);
   await (options.list === true ? listFetches : updateStore)(context, options);
@@ -93,7 +92,6 @@ async function updateStore(context: CommandContext, options: UpdateOptions): Pro
   });
 }
 
-/** Returns a store's recorded downloads. @throws NothingFoundError if there are none */
 async function requireFetches(file: string): Promise<StoredFetch[]> {
   const fetches = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) => store.fetches());
   if (fetches.length > 0) return fetches;

@@ -107,10 +107,7 @@ async function availableTimes({ client, signal }: Asking, series: SeriesKey): Pr
   return available_dates.map(({ date }) => parseTime(date, 'date'));
 }
 
-/**
- * Explains that a date without a time means 00:00 UTC, which excludes figures that became available later that day.
- * @returns the explanation, or `undefined` if a time was given or there are no such figures
- */
+/** Explains that a date without a time means 00:00 UTC, if that excludes figures that became available that day. */
 export async function explainDayAlone(
   call: Asking,
   series: readonly SeriesKey[],

@@ -15,10 +15,7 @@ interface StoreUse {
   readonly onLogKept?: ((text: string) => Promise<void>) | undefined;
 }
 
-/**
- * Opens a store, calls `step` with it, and closes it afterwards.
- * @throws StoreError if there is no store, or if another process is using it
- */
+/** Calls `step` with an open store. @throws StoreError if there is no store, or if another process is using it */
 export async function withStore<Result>(
   file: string,
   { to, whenBusy, onLogKept }: StoreUse,

@@ -22,10 +22,7 @@ export function createAction<Options extends ConnectionOptions>(
     withClient(context, options, (client) => action(Object.assign(context, { client }), options));
 }
 
-/**
- * Calls `step` with a client of a service or a store.
- * @throws ArgumentError if both a host and a store are given; RuntimeError if there is no token; the step's errors
- */
+/** @throws ArgumentError if both a host and a store are given; RuntimeError if there is no token; the step's errors */
 export function withClient<Result>(
   context: CommandContext,
   options: ConnectionOptions,
@@ -34,11 +31,7 @@ export function withClient<Result>(
   return withClients(context, options, (newClient) => step(newClient()));
 }
 
-/**
- * Calls `step` with a function that creates clients. Each task needs its own client, because a client remembers the
- * series that are added to it.
- * @throws the errors of `withClient`
- */
+/** Lets each task have its own client, because a client remembers its series. @throws the errors of `withClient` */
 export async function withClients<Result>(
   context: CommandContext,
   options: ConnectionOptions,

@@ -36,7 +36,8 @@ export class RejectsFile {
       await this.#handle.appendFile(HEADER);
     }
     this.count += rows.length;
-    await this.#handle.appendFile(rows.map(csvLine).join(''));
+    const lines = rows.map(({ file, line, reason, text }) => csvLine([file, String(line), reason, text]));
+    await this.#handle.appendFile(lines.join(''));
   }
 
   /** Removes an earlier import's file if this import rejected no rows, so that it is not mistaken for a new file. */
@@ -53,8 +54,8 @@ export class RejectsFile {
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {
-      const reason = quoteField(`the import ended here: ${failure.message}`);
-      await this.#handle?.appendFile(`,,${reason},\r\n`).catch(() => {});
+      const lastLine = csvLine(['', '', `the import ended here: ${failure.message}`, '']);
+      await this.#handle?.appendFile(lastLine).catch(() => {});
     }
     await this.#handle?.close();
     this.#handle = null;
@@ -85,12 +86,9 @@ export function describeRejects({ count, path }: RejectsFile): string {
   return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
 }
 
-function csvLine({ file, line, reason, text }: RejectedRow): string {
-  return `${[file, String(line), reason, text].map(quoteField).join(',')}\r\n`;
-}
-
-function quoteField(field: string): string {
-  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+function csvLine(fields: readonly string[]): string {
+  const quoted = fields.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text));
+  return `${quoted.join(',')}\r\n`;
 }
 
 export interface RecordedImport {

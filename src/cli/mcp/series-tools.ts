@@ -29,21 +29,10 @@ import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { defineTool, formatFigure, listUpTo, lookUpSources } from './tool.js';
 
-const NAMES = {
-  metric: FIELDS.metric,
-  item: FIELDS.item,
-  region: FIELDS.region,
-  partner_region: FIELDS.partner_region,
-  source: FIELDS.source,
-  frequency: FIELDS.frequency,
-};
+const { metric, item, region, partner_region, source, frequency, start_date, end_date, at_time } = FIELDS;
+const NAMES = { metric, item, region, partner_region, source, frequency };
 const NAMED = Object.keys(NAMES) as (keyof typeof NAMES)[];
-const RETRIEVAL = {
-  start_date: FIELDS.start_date,
-  end_date: FIELDS.end_date,
-  at_time: FIELDS.at_time,
-  unit_id: FIELDS.unit,
-};
+const RETRIEVAL = { start_date, end_date, at_time, unit_id: FIELDS.unit };
 const SERIES_KEY = withMeaning('key of a series, as find_series returns it', TEXT);
 
 export const SEARCH = defineTool({
@@ -178,11 +167,7 @@ export const GET_POINTS = defineTool({
     const cut = `points ${offset + 1} to ${offset + points.length} of ${all.length} are listed${next === null ? '' : `; call again with offset ${next}, or run the command for all`}`;
     const summary = summaryOf(all);
     const series = describe(chosen, words);
-    const coverage = {
-      share: requestedShare(chosen, words),
-      start: all[0]!.start,
-      end: all.at(-1)!.end,
-    };
+    const coverage = { share: requestedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end };
     return {
       heading: pointsHeading(series.title, summary, coverage),
       table: ['points', 'start', 'end', 'value', 'unit', 'reported'],

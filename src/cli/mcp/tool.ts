@@ -17,18 +17,17 @@ export type CommandLine = <Takes extends Inputs>(
 
 /** A tool's result: structured data for programs, and text for people and language models. */
 export interface Answer {
-  readonly structured: Readonly<Record<string, unknown>> & Credits;
+  readonly structured: {
+    readonly sources?: readonly Source[] | undefined;
+    readonly notes: readonly string[];
+    readonly command: string;
+    readonly [field: string]: unknown;
+  };
   readonly heading: string;
   /** The list in `structured` that the text shows as a table, followed by the fields to use as columns. */
   readonly table: readonly [list: string, ...columns: string[]];
   readonly more?: string | undefined;
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
-}
-
-interface Credits {
-  readonly sources?: readonly Source[] | undefined;
-  readonly notes: readonly string[];
-  readonly command: string;
 }
 
 /** A tool. Its arguments are named like the client's options, so the client's errors refer to them correctly. */

@@ -116,7 +116,6 @@ type WordValue<Text extends string, Value> = Text extends `${string}...${string}
     ? Value | undefined
     : Value;
 
-/** Creates a positional argument from its help text, a parser or its schema. */
 export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
 export function word<const Text extends string, Value>(
   text: Text,
@@ -138,7 +137,6 @@ export type Inputs = Readonly<Record<string, Option | Argument>>;
 
 type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never;
 
-/** The values of the flags and positional arguments that an action receives. */
 export type InputValues<Takes extends Inputs> = {
   readonly [Name in keyof Takes]?: ValueOf<Takes[Name]>;
 } & {
@@ -160,36 +158,35 @@ export interface DeclaredCommand<Takes extends Inputs> {
   readonly takes: Takes;
 }
 
-/** The work of a declared command. */
 export type Action<Command extends { readonly takes: Inputs }> = (
   context: CommandContext,
   values: InputValues<Command['takes']>,
 ) => Promise<void>;
 
-export type Load<Takes extends Inputs> = () => Promise<Action<DeclaredCommand<Takes>>>;
-
-export function addCommand<Takes extends Inputs>(
-  parent: Command,
-  { name, isDefault = false, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
-  { context, load }: { readonly context: CommandContext; readonly load: Load<Takes> },
-): Command {
-  const command = parent.command(name, { isDefault }).summary(summary);
-  command.description(description ?? `${summary[0]!.toUpperCase()}${summary.slice(1)}.`);
-  if (usage !== undefined) command.usage(usage);
-  if (help !== undefined) command.addHelpText('after', help);
-  const flags = new Map<string, string>();
-  for (const [parameter, one] of Object.entries(takes)) {
-    if (one instanceof Option) {
-      command.addOption(one);
-      flags.set(parameter, one.long!);
-    } else command.addArgument(one);
-  }
-  return command.action(async () => {
-    context.flags = flags;
-    const values = valuesOf(command, takes);
-    refuseOverwriting(takes, values);
-    await (await load())(context, values);
-  });
+/** Returns a function that adds commands to a program or to one of its commands. */
+export function commandAdder(parent: Command, context: CommandContext) {
+  return <Takes extends Inputs>(
+    { name, isDefault = false, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
+    load: () => Promise<Action<DeclaredCommand<Takes>>>,
+  ): Command => {
+    const command = parent.command(name, { isDefault }).summary(summary);
+    command.description(description ?? `${summary[0]!.toUpperCase()}${summary.slice(1)}.`);
+    if (usage !== undefined) command.usage(usage);
+    if (help !== undefined) command.addHelpText('after', help);
+    const flags = new Map<string, string>();
+    for (const [parameter, one] of Object.entries(takes)) {
+      if (one instanceof Option) {
+        command.addOption(one);
+        flags.set(parameter, one.long!);
+      } else command.addArgument(one);
+    }
+    return command.action(async () => {
+      context.flags = flags;
+      const values = valuesOf(command, takes);
+      refuseOverwriting(takes, values);
+      await (await load())(context, values);
+    });
+  };
 }
 
 /** The flags that specify a file to write. */

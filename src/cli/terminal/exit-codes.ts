@@ -69,19 +69,15 @@ function exitCodeOf(error: unknown): number {
   return isBrokenPipe(error) ? EXIT.ok : EXIT.failure;
 }
 
-/** Checks whether an error means that the program reading the output has closed the pipe. */
 function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
-/**
- * Returns an error's message with a remedy, or null if the error is a closed output pipe.
- * @param names the command's flags, keyed by the parameters that they set
- */
-export function failureMessage(
-  error: unknown,
-  names: ReadonlyMap<string, string> = new Map(),
-): string | null {
+/** The flags of a command, keyed by the parameters that they set. */
+type Flags = ReadonlyMap<string, string>;
+
+/** Returns an error's message with a remedy, or null if the error is a closed output pipe. */
+export function failureMessage(error: unknown, flags: Flags = new Map()): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
   if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
@@ -92,7 +88,7 @@ export function failureMessage(
   }
   if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof HttpError) return formatServiceError(error);
-  if (error instanceof CropframeError) return error.describe((argument) => flagOf(argument, names));
+  if (error instanceof CropframeError) return error.describe((argument) => flagOf(argument, flags));
   return `unexpected: ${error instanceof Error ? error.message : error} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
@@ -111,22 +107,14 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
 const SETTING = 'settings.';
 
 /** Returns an argument's flag: `--start` for `start_date`, `--cors` for `cors[0]`, `--set x` for `settings.x`. */
-function flagOf(argument: string, flags: ReadonlyMap<string, string>): string {
+function flagOf(argument: string, flags: Flags): string {
   if (argument.startsWith(SETTING) && flags.has('set')) return `--set ${argument.slice(SETTING.length)}`;
   const [name = ''] = argument.split('[');
   return flags.get(name) ?? flags.get(FLAG_WORDS[name] ?? '') ?? argument;
 }
 
-/**
- * Reports the error that ended a command, unless the command-line parser has already reported it.
- * @param flags the command's flags, keyed by the parameters that they set
- * @returns the exit code
- */
-export async function reportFailure(
-  error: unknown,
-  io: CommandIo,
-  flags: ReadonlyMap<string, string>,
-): Promise<number> {
+/** Reports the error that ended a command, unless the parser has already reported it. @returns the exit code */
+export async function reportFailure(error: unknown, io: CommandIo, flags: Flags): Promise<number> {
   const message = error instanceof CommanderError ? null : failureMessage(error, flags);
   // If the message or the stack trace cannot be written either, only the exit code remains.
   if (message !== null) await writeFailure(error, io, message).catch(() => {});

@@ -26,10 +26,7 @@ export function readNewPassword(io: Streams): Promise<string> {
   });
 }
 
-/**
- * Calls `step` with a function that asks for a password. A line that is typed before a prompt appears is used as the
- * reply to that prompt.
- */
+/** Calls `step` with a function that asks for a password. A line typed before a prompt appears is the reply to it. */
 async function withPrompts(
   { stdin, stderr, signal }: Streams,
   step: (ask: (prompt: string) => Promise<string>) => Promise<string>,
@@ -38,13 +35,8 @@ async function withPrompts(
     return step(async () => requirePassword((await readText(stdin, signal)).split(/\r?\n/, 1)[0]));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const stop = linkAbort(signal);
-  const lines = createInterface({
-    input: stdin,
-    output,
-    terminal: true,
-    historySize: 0,
-    signal: stop.signal,
-  });
+  const { signal: ended } = stop;
+  const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0, signal: ended });
   lines.once('SIGINT', () => stop.abort(new Interruption('SIGINT')));
   const answers = lines[Symbol.asyncIterator]();
   try {
@@ -52,7 +44,7 @@ async function withPrompts(
       await write(stderr, prompt);
       const { value } = await answers.next();
       await write(stderr, '\n');
-      stop.signal.throwIfAborted();
+      ended.throwIfAborted();
       return requirePassword(value);
     });
   } finally {

@@ -71,7 +71,6 @@ function fittingWidths(columns: readonly Shrinking[], natural: readonly number[]
   return widths;
 }
 
-/** Formats a table with one line per row and a tab between cells. */
 export function formatTabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
   return cellTexts(rows, columns)
     .lines.map((line) => `${line.join('\t')}\n`)
