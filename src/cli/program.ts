@@ -3,14 +3,7 @@ import { VERSION } from '../contract/wire-names.js';
 import { visibleText } from '../frame/display/escape-text.js';
 import { ArgumentError } from '../model/errors.js';
 import { nearestWord } from '../model/names/edit-distance.js';
-import {
-  ADD_USER,
-  CREATE_TOKEN,
-  LIST_TOKENS,
-  LIST_USERS,
-  REMOVE_USER,
-  REVOKE_TOKEN,
-} from './commands/access.js';
+import * as access from './commands/access.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from './commands/discovery.js';
 import { IMPORT, UPDATE } from './commands/importing.js';
@@ -98,14 +91,14 @@ function addSubcommands(program: Command, context: CommandContext): void {
   const user = program.command('user').summary('manage the users of a store');
   user.description('Manage the users of a store, who may obtain access tokens.');
   const ofUser = commandAdder(user, context);
-  ofUser(ADD_USER, async () => (await import('./actions/token.js')).addUser);
-  ofUser(LIST_USERS, async () => (await import('./actions/token.js')).listUsers);
-  ofUser(REMOVE_USER, async () => (await import('./actions/token.js')).removeUser);
+  ofUser(access.ADD_USER, async () => (await import('./actions/token.js')).addUser);
+  ofUser(access.LIST_USERS, async () => (await import('./actions/token.js')).listUsers);
+  ofUser(access.REMOVE_USER, async () => (await import('./actions/token.js')).removeUser);
   const token = program.command('token').summary('manage the access tokens of a store');
   const ofToken = commandAdder(token.description('Manage the access tokens of a store.'), context);
-  ofToken(CREATE_TOKEN, async () => (await import('./actions/token.js')).createToken);
-  ofToken(LIST_TOKENS, async () => (await import('./actions/token.js')).listTokens);
-  ofToken(REVOKE_TOKEN, async () => (await import('./actions/token.js')).revokeToken);
+  ofToken(access.CREATE_TOKEN, async () => (await import('./actions/token.js')).createToken);
+  ofToken(access.LIST_TOKENS, async () => (await import('./actions/token.js')).listTokens);
+  ofToken(access.REVOKE_TOKEN, async () => (await import('./actions/token.js')).revokeToken);
   program.commandsGroup('Other:').helpCommand(...HELP_COMMAND);
   addCompletionCommand(program, context);
 }

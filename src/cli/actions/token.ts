@@ -7,7 +7,7 @@ import { hashPassword } from '../../service/access/password-hash.js';
 import { openAccess } from '../../store/access.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
-import type * as commands from '../commands/access.js';
+import type * as access from '../commands/access.js';
 import { isOnServers, requireStore } from '../connection/store-file.js';
 import type { Action } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
@@ -30,7 +30,7 @@ async function withStoreAccess<Result>(
   }
 }
 
-export const createToken: Action<typeof commands.CREATE_TOKEN> = async (context, options) => {
+export const createToken: Action<typeof access.CREATE_TOKEN> = async (context, options) => {
   const { name, email = null, json } = options;
   const token = newToken();
   const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
@@ -55,7 +55,7 @@ export const createToken: Action<typeof commands.CREATE_TOKEN> = async (context,
   );
 };
 
-export const listTokens: Action<typeof commands.LIST_TOKENS> = async (context, { store: file, json }) => {
+export const listTokens: Action<typeof access.LIST_TOKENS> = async (context, { store: file, json }) => {
   const tokens = await withStoreAccess(file, (access) => access.tokens());
   const shown = tokens.map((token) => ({
     name: token.name,
@@ -73,7 +73,7 @@ export const listTokens: Action<typeof commands.LIST_TOKENS> = async (context, {
   await writeTable(context, shown, columns);
 };
 
-export const revokeToken: Action<typeof commands.REVOKE_TOKEN> = async (context, { name, store: file }) => {
+export const revokeToken: Action<typeof access.REVOKE_TOKEN> = async (context, { name, store: file }) => {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0)
     throw new NothingFoundError(
@@ -91,14 +91,14 @@ function timeText(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
 }
 
-export const listUsers: Action<typeof commands.LIST_USERS> = async (context, { store: file, json }) => {
+export const listUsers: Action<typeof access.LIST_USERS> = async (context, { store: file, json }) => {
   const emails = await withStoreAccess(file, (access) => access.userEmails());
   if (json === true) return writeJson(context.stdout, emails);
   if (emails.length === 0) return remark(context, 'there are no users');
   for (const email of emails) await writeLine(context.stdout, email);
 };
 
-export const removeUser: Action<typeof commands.REMOVE_USER> = async (context, { email, store: file }) => {
+export const removeUser: Action<typeof access.REMOVE_USER> = async (context, { email, store: file }) => {
   const emails = await withStoreAccess(file, async (access) =>
     (await access.removeUser(email, Date.now())) ? null : access.userEmails(),
   );
@@ -110,7 +110,7 @@ export const removeUser: Action<typeof commands.REMOVE_USER> = async (context, {
   throw new NothingFoundError(`there is no user ${email}; ${advice}`);
 };
 
-export const addUser: Action<typeof commands.ADD_USER> = async (context, { email, store: file }) => {
+export const addUser: Action<typeof access.ADD_USER> = async (context, { email, store: file }) => {
   const known = await withStoreAccess(file, async (access) => {
     const before = await access.user(email);
     const password = await readNewPassword(context);

@@ -40,9 +40,7 @@ export const LIST_TOKENS = {
   summary: 'list the access tokens',
   description: 'List the access tokens by name, with their state. The tokens themselves are not shown.',
   takes: { store: STORE, json: flag('--json', 'print the list as JSON') },
-  help: `
-Example:
-  $ cropframe token list --store farm.duckdb`,
+  help: '\nExample:\n  $ cropframe token list --store farm.duckdb',
 };
 
 export const REVOKE_TOKEN = {
@@ -50,9 +48,7 @@ export const REVOKE_TOKEN = {
   summary: 'revoke an access token',
   description: 'Revoke the access tokens with this name. A running service rejects them immediately.',
   takes: { name: word('<name>', 'name of the token'), store: STORE },
-  help: `
-Example:
-  $ cropframe token revoke notebook --store farm.duckdb`,
+  help: '\nExample:\n  $ cropframe token revoke notebook --store farm.duckdb',
 };
 
 export const ADD_USER = {

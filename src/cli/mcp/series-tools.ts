@@ -77,14 +77,15 @@ export const FIND_SERIES = defineTool({
       throw new ArgumentError('item', 'nothing to find; specify at least one of metric, item and region');
     const { found, more, within } = await findFirstSeries(call, words, limit).catch(advise);
     const { client, signal } = call;
+    const described = found.map((series) => describe(series, words));
     const cut = `more series match; the first ${limit} are listed: specify more names, or raise limit`;
     return {
       heading: `${found.length} series, best first`,
       table: ['series', 'key', 'title', 'start', 'end', 'why'],
       structured: {
-        series: found.map((series, at) => ({
-          ...describe(series, words),
-          why: explainRank(series, at, words),
+        series: described.map((series, at) => ({
+          ...series,
+          why: [explainRank(series, at), ...nameNotes([found[at]!])].join('; '),
         })),
         units: await listAllowedUnits(client, found.slice(0, 1), signal),
         sources: await lookUpSources(
@@ -100,8 +101,9 @@ export const FIND_SERIES = defineTool({
 
 type Period = Pick<SeriesWords, 'start_date' | 'end_date'>;
 
-function describe(series: ExplainedSeries, period: Period) {
-  const { points, startMs, endMs } = series.coverage;
+/** Describes a series. Its coverage is the share of the requested period, or null if no period is requested. */
+function describe(series: ExplainedSeries, { start_date, end_date }: Period) {
+  const { points, share, startMs, endMs } = series.coverage;
   const hasDates = Number.isFinite(endMs);
   return {
     key: seriesKeyText(series),
@@ -110,14 +112,9 @@ function describe(series: ExplainedSeries, period: Period) {
     source_id: series.source_id,
     start: hasDates ? formatDay(startMs) : null,
     end: hasDates ? formatDay(endMs) : null,
-    coverage: requestedShare(series, period),
+    coverage: start_date === undefined && end_date === undefined ? null : share,
     points,
   };
-}
-
-/** Returns the share of the requested period that a series covers, or null if no period is requested. */
-function requestedShare({ coverage }: ExplainedSeries, { start_date, end_date }: Period): number | null {
-  return start_date === undefined && end_date === undefined ? null : coverage.share;
 }
 
 /** Formats the covered share of the requested period as a one-element list, or returns an empty list for null. */
@@ -125,9 +122,8 @@ function shareTexts(share: number | null): string[] {
   return share === null ? [] : [`covers ${(share * 100).toFixed(1)} % of the requested period`];
 }
 
-function explainRank(series: ExplainedSeries, at: number, period: Period): string {
-  const reasons = [...shareTexts(requestedShare(series, period)), pointCount(series.coverage.points)];
-  return [`rank ${at + 1}: ${reasons.join(', ')}`, ...nameNotes([series])].join('; ');
+function explainRank({ coverage, points }: ReturnType<typeof describe>, at: number): string {
+  return `rank ${at + 1}: ${[...shareTexts(coverage), pointCount(points)].join(', ')}`;
 }
 
 function pointCount(points: number): string {
@@ -167,7 +163,7 @@ export const GET_POINTS = defineTool({
     const cut = `points ${offset + 1} to ${offset + points.length} of ${all.length} are listed${next === null ? '' : `; call again with offset ${next}, or run the command for all`}`;
     const summary = summaryOf(all);
     const series = describe(chosen, words);
-    const coverage = { share: requestedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end };
+    const coverage = { share: series.coverage, start: all[0]!.start, end: all.at(-1)!.end };
     return {
       heading: pointsHeading(series.title, summary, coverage),
       table: ['points', 'start', 'end', 'value', 'unit', 'reported'],

@@ -62,11 +62,9 @@ function fittingWidths(columns: readonly Shrinking[], natural: readonly number[]
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
-    let widest = -1;
-    for (const [at, one] of widths.entries())
-      if (truncatable[at] && one > MIN_WIDTH && (widest < 0 || one > widths[widest]!)) widest = at;
-    if (widest < 0) break;
-    widths[widest]!--;
+    const widest = Math.max(...widths.filter((_, at) => truncatable[at]));
+    if (widest <= MIN_WIDTH) break;
+    widths[widths.findIndex((width, at) => width === widest && truncatable[at])]!--;
   }
   return widths;
 }
