@@ -21,12 +21,7 @@ import { type RankingOperations, rankingOperations } from './ranking.js';
 import { type NameOperations, nameOperations } from './resolve.js';
 import { type SearchOperations, searchOperations } from './search.js';
 import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
-import {
-  type BackupOperations,
-  backupOperations,
-  type ImportOperations,
-  importOperations,
-} from './upkeep.js';
+import { type BackupOperations, type ImportOperations, upkeepOperations } from './upkeep.js';
 
 export const CLIENT_KEYS = {
   /** The service's origin; defaults to `CROPFRAME_HOST`, or else the address of a local `cropframe serve`. */
@@ -112,8 +107,7 @@ export function createServiceClient(options: ClientOptions = {}, runtime: Client
     ...pointOperations(entities, seriesPoints),
     ...geographyOperations(transport),
     ...areaWeightingOperations(transport),
-    ...importOperations(transport),
-    ...backupOperations(transport),
+    ...upkeepOperations(transport),
     ...rankingOperations(transport),
   };
 }
@@ -130,8 +124,7 @@ createServiceClient.takes = {
   ...pointOperations.takes,
   ...geographyOperations.takes,
   ...areaWeightingOperations.takes,
-  ...importOperations.takes,
-  ...backupOperations.takes,
+  ...upkeepOperations.takes,
   ...rankingOperations.takes,
 } satisfies ArgumentsOf<ServiceOperations>;
 

@@ -66,109 +66,6 @@ export interface ImportOperations {
   importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
 }
 
-importOperations.takes = {
-  importFiles: promise(mandatory(IMPORT_FILES)),
-} satisfies ArgumentsOf<ImportOperations>;
-
-export function importOperations(transport: Transport): ImportOperations {
-  return {
-    async importFiles(options) {
-      const { files = [], signal } = options;
-      const importId = await startImport(transport, options, files);
-      const part = { maxBytes: FIRST_PART_BYTES };
-      try {
-        for (const [position, file] of files.entries())
-          await sendFile(transport, { importId, position, file, part, options });
-      } catch (error) {
-        await cancel(transport, importId);
-        throw error;
-      }
-      signal?.throwIfAborted();
-      return executeImport(transport, importId, options);
-    },
-  };
-}
-
-async function startImport(
-  transport: Transport,
-  { dataset, settings, max_rejected_share, max_rejected, max_conflicts, signal }: ImportFilesOptions,
-  files: readonly ImportFile[],
-): Promise<string> {
-  const body = {
-    dataset,
-    files: files.map(({ name, content }) => ({ name, bytes: content.size })),
-    settings,
-    maxRejectedShare: max_rejected_share,
-    maxRejected: max_rejected,
-    maxConflicts: max_conflicts,
-  };
-  const answer = await transport.json('importBegin', { body, signal });
-  return answer!.data.importId;
-}
-
-interface Sending {
-  readonly importId: string;
-  readonly position: number;
-  readonly file: ImportFile;
-  readonly part: { maxBytes: number };
-  readonly options: ImportFilesOptions;
-}
-
-const FIRST_PART_BYTES = 131_072;
-const MIN_PART_BYTES = 4_096;
-
-/** If sending a part takes less than `QUICK_MS`, the next part is larger. If it takes more than `SLOW_MS`, smaller. */
-const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
-
-/**
- * Sends a file in parts that take about a second each, so that progress is visible on a slow connection and proxies do
- * not time out. A part that is sent again replaces its earlier copy, so parts can be retried. Retries send smaller
- * parts.
- */
-async function sendFile(
-  transport: Transport,
-  { importId, position, file: { name, content }, part, options: { signal, onProgress } }: Sending,
-): Promise<void> {
-  for (let offset = 0; offset < content.size; ) {
-    const bytes = new Uint8Array(await content.slice(offset, offset + part.maxBytes).arrayBuffer());
-    let [sent, startedMs] = [bytes, 0];
-    await transport.json('importPart', () => {
-      if (startedMs > 0) part.maxBytes = Math.max(MIN_PART_BYTES, part.maxBytes / 4);
-      startedMs = performance.now();
-      sent = bytes.subarray(0, part.maxBytes);
-      return { path: { importId, position }, query: { offset }, bytes: new Blob([sent]), signal };
-    });
-    offset += sent.byteLength;
-    const tookMs = performance.now() - startedMs;
-    if (tookMs < QUICK_MS) part.maxBytes = Math.min(MAX_PART_BYTES, 2 * part.maxBytes);
-    else if (tookMs > SLOW_MS) part.maxBytes = Math.max(MIN_PART_BYTES, part.maxBytes / 2);
-    onProgress?.({ label: `sending ${name}`, done: offset, total: content.size, unit: 'bytes' });
-  }
-}
-
-/** Cancels an import. Ignores a failure, so that the reason for the cancellation is reported. */
-async function cancel(transport: Transport, importId: string): Promise<void> {
-  await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
-}
-
-async function executeImport(
-  transport: Transport,
-  importId: string,
-  { signal, onProgress, onRejected }: ImportFilesOptions,
-): Promise<ImportOutcome> {
-  const call = { path: { importId }, accept: NDJSON, signal, once: true };
-  return transport.read('importRun', call, async (response) => {
-    for await (const { progress, rejected, report } of operationLines('importRun', response, importLine)) {
-      if (progress !== undefined) onProgress?.(progress);
-      if (rejected !== undefined) onRejected?.(rejected);
-      if (report !== undefined) return report;
-    }
-    throw new NetworkError(
-      'importRun: the response ended before the import report arrived; run the import again (points already stored will not change)',
-    );
-  });
-}
-
 const BACK_UP = {
   ...LONG_OPERATION,
   /** Called with each part of the backup, in order. The next part is fetched once the returned promise has resolved. */
@@ -193,10 +90,25 @@ export interface BackupOperations {
   backUp(options: BackUpOptions): Promise<FetchedBackup>;
 }
 
-backupOperations.takes = { backUp: promise(mandatory(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;
+upkeepOperations.takes = {
+  importFiles: promise(mandatory(IMPORT_FILES)),
+  backUp: promise(mandatory(BACK_UP)),
+} satisfies ArgumentsOf<ImportOperations & BackupOperations>;
 
-export function backupOperations(transport: Transport): BackupOperations {
+export function upkeepOperations(transport: Transport): ImportOperations & BackupOperations {
   return {
+    async importFiles(options) {
+      const importId = await startImport(transport, options);
+      try {
+        await sendFiles(transport, importId, options);
+      } catch (error) {
+        // If this fails too, the first failure is reported.
+        await transport.json('importCancel', { path: { importId }, once: true }).catch(() => {});
+        throw error;
+      }
+      options.signal?.throwIfAborted();
+      return executeImport(transport, importId, options);
+    },
     async backUp(options) {
       const kept = await startBackup(transport, options);
       const { backupId, ...backup } = kept;
@@ -208,6 +120,77 @@ export function backupOperations(transport: Transport): BackupOperations {
       return backup;
     },
   };
+}
+
+async function startImport(
+  transport: Transport,
+  { files = [], signal, ...options }: ImportFilesOptions,
+): Promise<string> {
+  const body = {
+    dataset: options.dataset,
+    files: files.map(({ name, content }) => ({ name, bytes: content.size })),
+    settings: options.settings,
+    maxRejectedShare: options.max_rejected_share,
+    maxRejected: options.max_rejected,
+    maxConflicts: options.max_conflicts,
+  };
+  return (await transport.json('importBegin', { body, signal })).data.importId;
+}
+
+const FIRST_PART_BYTES = 131_072;
+const MIN_PART_BYTES = 4_096;
+
+/** If sending a part takes less than `QUICK_MS`, the next part is larger. If it takes more than `SLOW_MS`, smaller. */
+const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
+
+/**
+ * Sends files in parts that take about a second each, so that progress is visible on a slow connection and proxies do
+ * not time out. A part that is sent again replaces its earlier copy, so parts can be retried. Retries send smaller
+ * parts.
+ */
+async function sendFiles(
+  transport: Transport,
+  importId: string,
+  { files = [], signal, onProgress }: ImportFilesOptions,
+): Promise<void> {
+  let maxBytes = FIRST_PART_BYTES;
+  for (const [position, { name, content }] of files.entries()) {
+    const path = { importId, position };
+    for (let offset = 0; offset < content.size; ) {
+      const bytes = new Uint8Array(await content.slice(offset, offset + maxBytes).arrayBuffer());
+      let [sent, startedMs] = [bytes, 0];
+      const renew = () => {
+        if (startedMs > 0) maxBytes = Math.max(MIN_PART_BYTES, maxBytes / 4);
+        startedMs = performance.now();
+        sent = bytes.subarray(0, maxBytes);
+        return { bytes: new Blob([sent]) };
+      };
+      await transport.json('importPart', { path, query: { offset }, signal, renew });
+      offset += sent.byteLength;
+      const tookMs = performance.now() - startedMs;
+      if (tookMs < QUICK_MS) maxBytes = Math.min(MAX_PART_BYTES, 2 * maxBytes);
+      else if (tookMs > SLOW_MS) maxBytes = Math.max(MIN_PART_BYTES, maxBytes / 2);
+      onProgress?.({ label: `sending ${name}`, done: offset, total: content.size, unit: 'bytes' });
+    }
+  }
+}
+
+async function executeImport(
+  transport: Transport,
+  importId: string,
+  { signal, onProgress, onRejected }: ImportFilesOptions,
+): Promise<ImportOutcome> {
+  const call = { path: { importId }, accept: NDJSON, signal, once: true };
+  return transport.read('importRun', call, async (response) => {
+    for await (const { progress, rejected, report } of operationLines('importRun', response, importLine)) {
+      if (progress !== undefined) onProgress?.(progress);
+      if (rejected !== undefined) onRejected?.(rejected);
+      if (report !== undefined) return report;
+    }
+    throw new NetworkError(
+      'importRun: the response ended before the import report arrived; run the import again (points already stored will not change)',
+    );
+  });
 }
 
 async function startBackup(transport: Transport, { signal, onProgress }: BackUpOptions): Promise<KeptBackup> {

@@ -31,6 +31,8 @@ export interface ByteWatch extends Cancellable {
 export interface Call extends RequestParts, ByteWatch {
   /** If true, the request is never retried, because it must not run twice. */
   readonly once?: boolean | undefined;
+  /** Called for each attempt, so that a retry can request only the missing points or send less data. */
+  readonly renew?: (() => RequestParts) | undefined;
 }
 
 /** Sends requests with a concurrency limit, timeouts and retries. Checks each response before decoding it. */
@@ -38,13 +40,12 @@ export interface Transport {
   readonly host: string;
   readonly concurrency: number;
   readonly caches: boolean;
-  json<Name extends EndpointName>(name: Name, call: Call | (() => Call)): Promise<EndpointAnswer<Name>>;
+  json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name>>;
   /**
    * Sends a request and reads its response. Reading is part of each attempt, so that the request is retried if the body
-   * is incomplete. If `call` is a function, it is called for each attempt, so that a retry can request only the missing
-   * points or send less data.
+   * is incomplete.
    */
-  read<Result>(name: EndpointName, call: Call | (() => Call), reader: Reader<Result>): Promise<Result>;
+  read<Result>(name: EndpointName, call: Call, reader: Reader<Result>): Promise<Result>;
 }
 
 const DEFAULT_CONCURRENCY = 10;
@@ -58,26 +59,18 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const sending = { host, token, cache, fetch: options.fetch ?? ((request) => fetch(request)) };
 
-  const read: Transport['read'] = (name, request, reader) => {
-    const callOf = typeof request === 'function' ? request : () => request;
-    const first = callOf();
-    const { signal, once = false } = first;
-    let next: Call | null = first;
-    return limit(async () => {
+  const read: Transport['read'] = (name, call, reader) =>
+    limit(async () => {
+      const { signal, once = false, onBytes } = call;
       signal?.throwIfAborted();
-      if (offline) return readOffline(name, first, { ...sending, reader });
+      if (offline) return readOffline(name, call, { ...sending, reader });
       const attempt = (hint: RetryHint) =>
         withIdleTimeout({ name, timeoutMs, signal }, (signal, alive) => {
-          const call = next ?? callOf();
-          next = null;
-          return readOnce(call, reader, {
-            sending,
-            watch: { name, signal, alive, hint, onBytes: call.onBytes },
-          });
+          const watch = { name, signal, alive, hint, onBytes };
+          return readOnce({ ...call, ...call.renew?.() }, reader, { sending, watch });
         });
       return retried(attempt, { endpoint: name, once, signal });
     });
-  };
 
   return {
     host,

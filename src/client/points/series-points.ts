@@ -35,7 +35,7 @@ export interface SeriesPointSource {
 
 export function seriesPointSource(transport: Transport): SeriesPointSource {
   const formats = new FormatNegotiation();
-  return { begin: ({ one_by_one = false } = {}) => createRetrieval({ transport, formats, one_by_one }) };
+  return { begin: ({ one_by_one = false } = {}) => createRetrieval(transport, formats, one_by_one) };
 }
 
 const MAX_CONSECUTIVE_FAILURES = 10;
@@ -73,13 +73,7 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 const MAX_SERIES_PER_BATCH = 500;
 const MIN_SERIES_PER_BATCH = 100;
 
-interface RetrievalOptions {
-  readonly transport: Transport;
-  readonly formats: FormatNegotiation;
-  readonly one_by_one: boolean;
-}
-
-function createRetrieval({ transport, formats, one_by_one }: RetrievalOptions): Retrieval {
+function createRetrieval(transport: Transport, formats: FormatNegotiation, one_by_one: boolean): Retrieval {
   const { concurrency } = transport;
   const batchLimit = pLimit(one_by_one ? 1 : concurrency);
   const seriesLimit = pLimit(concurrency);
@@ -97,21 +91,22 @@ function createRetrieval({ transport, formats, one_by_one }: RetrievalOptions): 
   ): Promise<readonly NumberedRequest[]> {
     // If there is a cache, each series is requested and revalidated separately.
     if (requests.length < 2 || transport.caches || !formats.batches) return requests;
-    const batch = seriesBatch(requests, (position, answer) => {
+    const remaining = new Map(requests.map((each) => [each.position, each]));
+    const onArrival: Receiver['onArrival'] = (position, answer) => {
       breaker.recordSuccess();
       receiver.onArrival(position, answer);
-    });
-    while (batch.requests.size > 0) {
-      const before = batch.requests.size;
+    };
+    while (remaining.size > 0) {
+      const before = remaining.size;
       try {
         breaker.check();
-        await readRemaining(transport, batch, receiver);
+        await readRemaining(transport, remaining, { ...receiver, onArrival });
       } catch (error) {
         receiver.signal?.throwIfAborted();
-        if (batch.requests.size < before && isTransient(error)) continue;
+        if (remaining.size < before && isTransient(error)) continue;
         formats.failedBatch(error);
         breaker.recordFailure(error);
-        const rest = [...batch.requests.values()];
+        const rest = [...remaining.values()];
         if (!(error instanceof HttpError) || !REFUSALS.has(error.status)) return rest;
         const half = Math.ceil(rest.length / 2);
         const first = await fetchTogether(rest.slice(0, half), receiver);
@@ -125,7 +120,7 @@ function createRetrieval({ transport, formats, one_by_one }: RetrievalOptions): 
     receiver.signal?.throwIfAborted();
     try {
       breaker.check();
-      const answer = await fetchOne(request, { transport, formats, receiver });
+      const answer = await fetchOne(request, receiver, { transport, formats });
       breaker.recordSuccess();
       receiver.onArrival(position, answer);
     } catch (cause) {
@@ -162,9 +157,9 @@ function createRetrieval({ transport, formats, one_by_one }: RetrievalOptions): 
 /** @throws ContractError if the response does not have exactly the requested series */
 async function fetchOne(
   request: SeriesRequest,
-  { transport, formats, receiver }: Omit<RetrievalOptions, 'one_by_one'> & { receiver: ByteWatch },
+  { signal, onBytes }: ByteWatch,
+  { transport, formats }: { transport: Transport; formats: FormatNegotiation },
 ): Promise<SeriesAnswer> {
-  const { signal, onBytes } = receiver;
   const query = { ...toQuery(request), ...toFlagQuery(request), responseType: 'list_of_series' };
   return formats.ask((accept) =>
     transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
@@ -182,42 +177,25 @@ async function fetchOne(
   );
 }
 
+/** Fetches the remaining series in one request, and removes each of them from `remaining` when it has arrived. */
 function readRemaining(
   transport: Transport,
-  batch: SeriesBatch,
-  { signal, onBytes }: ByteWatch,
+  remaining: Map<number, NumberedRequest>,
+  { signal, onBytes, onArrival }: Omit<Receiver, 'onFailure'>,
 ): Promise<void> {
-  const call = () => ({ body: batch.selections().map(({ body }) => body), accept: RUNS, signal, onBytes });
-  return transport.read('pointsBatch', call, async (response, origin) => {
+  let selections: readonly BatchSelection[] = [];
+  const renew = () => {
+    selections = planBatch([...remaining.values()]);
+    return { body: selections.map(({ body }) => body) };
+  };
+  return transport.read('pointsBatch', { renew, accept: RUNS, signal, onBytes }, async (response, origin) => {
     const answer = await openRuns('pointsBatch', response);
     if (answer === null) throw badAnswer('pointsBatch', 'the response is not in the requested format');
-    await readBatch(answer, batch.selections(), (requests, points) =>
-      batch.arrived(requests, { ...points, origin }),
-    );
+    await readBatch(answer, selections, (requests, points) => {
+      for (const { position } of requests) remaining.delete(position);
+      for (const { position } of requests) onArrival(position, { ...points, origin });
+    });
   });
-}
-
-type SeriesBatch = ReturnType<typeof seriesBatch>;
-
-function seriesBatch(
-  all: readonly NumberedRequest[],
-  onArrival: (position: number, answer: SeriesAnswer) => void,
-) {
-  const requests = new Map(all.map((each) => [each.position, each]));
-  /** The selections in the last request, or null if any series have arrived since that request. */
-  let planned: readonly BatchSelection[] | null = null;
-  return {
-    requests: requests as ReadonlyMap<number, NumberedRequest>,
-    selections(): readonly BatchSelection[] {
-      planned ??= planBatch([...requests.values()]);
-      return planned;
-    },
-    arrived(arrived: readonly NumberedRequest[], answer: SeriesAnswer): void {
-      planned = null;
-      for (const { position } of arrived) requests.delete(position);
-      for (const { position } of arrived) onArrival(position, answer);
-    },
-  };
 }
 
 /** All points of one series. In every run of points, `series` is 0. */
