@@ -64,7 +64,7 @@ export type {
 } from './client/geography.js';
 export type { CacheOptions } from './client/http/answer-cache.js';
 export type { Fetch } from './client/http/request.js';
-export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
+export type { DataPoint, DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
 export type { NameOperations } from './client/resolve.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
@@ -227,7 +227,6 @@ export type { FrequencyName } from './model/frequency.js';
 export type { DatasetAsked, DatasetDocument, RejectedLine } from './model/importing/job.js';
 export type * from './model/importing/outcome.js';
 export type { Meaning, ResolvedName } from './model/names/meaning.js';
-export type { DataPoint } from './model/point.js';
 export type * from './model/progress.js';
 export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';

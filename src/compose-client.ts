@@ -48,9 +48,7 @@ export interface Client
 /** The parts of a client that differ between Node and browsers. */
 export interface Runtime extends ClientRuntime, FrameRuntime {}
 
-/**
- * Composes a client's operations. The `createClient` functions for Node and browsers differ only in the runtime passed.
- */
+/** Composes a client's operations. The `createClient` functions for Node and browsers differ only in their runtime. */
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
   const service = createServiceClient(options, runtime);
   const client: Client = {

@@ -130,7 +130,7 @@ createServiceClient.takes = {
 
 function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Transport {
   checkOptions(options, CLIENT_KEYS, 'createClient');
-  const { fetch, concurrency, timeout_ms: timeoutMs, retry, logger, cache, offline } = options;
+  const { cache, offline } = options;
   const { CROPFRAME_TOKEN, API_TOKEN } = globalThis.process?.env ?? {};
   const token = options.access_token ?? (CROPFRAME_TOKEN || API_TOKEN);
   if (token === undefined || token === '')
@@ -139,15 +139,6 @@ function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Tran
     throw badArgument('offline', 'needs a cache; pass cache with its directory');
   if (cache !== undefined && openCache === undefined)
     throw badArgument('cache', 'keeps responses in files, which browsers do not support; omit it');
-  return createTransport({
-    host: readHost(options.api_host),
-    token,
-    fetch,
-    concurrency,
-    timeoutMs,
-    retry,
-    logger,
-    cache: cache && openCache?.(cache),
-    offline,
-  });
+  const host = readHost(options.api_host);
+  return createTransport({ ...options, host, token, cache: cache && openCache?.(cache) });
 }

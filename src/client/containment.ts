@@ -150,25 +150,17 @@ export function containmentOperations(transport: Transport, entities: Entities):
       for (const entity of found.values()) yield structuredClone(entity);
     },
     async getProvinces(country_name: string, { signal }: Cancellable = {}) {
-      const id = await findCountry(entities, country_name, signal);
-      if (id === null) return null;
-      const descendant_level = REGION_LEVELS.province;
-      return operations.getDescendant('regions', id, { descendant_level, signal });
+      const options = { num_results: Number.POSITIVE_INFINITY, signal };
+      for await (const { id, level } of entities.searchAndLookup('regions', country_name, options))
+        if (level === REGION_LEVELS.country)
+          return operations.getDescendant('regions', id, {
+            descendant_level: REGION_LEVELS.province,
+            signal,
+          });
+      return null;
     },
   };
   return operations as ContainmentOperations;
-}
-
-async function findCountry(
-  entities: Entities,
-  country_name: string,
-  signal: AbortSignal | undefined,
-): Promise<number | null> {
-  const num_results = Number.POSITIVE_INFINITY;
-  for await (const region of entities.searchAndLookup('regions', country_name, { num_results, signal })) {
-    if (region.level === REGION_LEVELS.country) return region.id;
-  }
-  return null;
 }
 
 const ALL_LEVELS = -1;

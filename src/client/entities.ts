@@ -159,7 +159,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
       return (await transport.json('combinations', { query: toQuery(selected_entities), signal })).data;
     },
     async getAllowedUnits(metric_id, item_id, { signal } = {}) {
-      const query = { metricIds: [metric_id], itemIds: item_id === undefined ? undefined : [item_id] };
+      const query = { metricIds: metric_id, itemIds: item_id };
       return (await transport.json('allowedUnits', { query, signal })).data.map(({ id }) => id);
     },
     async lookupUnitAbbreviation(unit_id, options = {}) {
@@ -181,14 +181,6 @@ function entityReader(transport: Transport) {
   const cache = new Map<string, Entity>();
   /** Pending lookups without an abort signal. Concurrent calls for the same ids wait for these lookups. */
   const shared = new Map<string, Promise<unknown>>();
-
-  function share(keys: readonly string[], asking: Promise<unknown>): void {
-    const forget = () => {
-      for (const key of keys) shared.delete(key);
-    };
-    for (const key of keys) shared.set(key, asking);
-    asking.then(forget, forget);
-  }
 
   return async <Type extends EntityType>(
     type: Type,
@@ -215,8 +207,10 @@ function entityReader(transport: Transport) {
         }
       }),
     );
-    if (signal === undefined) share(missing.map(keyOf), asking);
-    await asking;
+    if (signal === undefined) for (const id of missing) shared.set(keyOf(id), asking);
+    await asking.finally(() => {
+      if (signal === undefined) for (const id of missing) shared.delete(keyOf(id));
+    });
     return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])));
   };
 }

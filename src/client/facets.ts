@@ -48,10 +48,7 @@ export type Facets<Name extends FacetName = FacetName> = {
 
 const VINTAGE_OPTIONS = {
   ...CANCELLABLE,
-  /**
-   * Maximum number of available dates and of reporting dates, up to 10,000 each; default 1000. The latest dates are
-   * returned.
-   */
+  /** Maximum number of available and of reporting dates, up to 10,000 each; default 1000. The latest are returned. */
   limit: FIELDS.limit,
 };
 /** Options that limit the number of dates. */
@@ -101,8 +98,7 @@ export function facetOperations(transport: Transport): FacetOperations {
       selection: Selection = {},
       { text, in: names, limit, signal }: FacetOptions<Name> = {},
     ) {
-      const facets = typeof names === 'string' ? [names] : names;
-      const call = { query: { ...toQuery(selection), q: text, in: facets, limit }, signal };
+      const call = { query: { ...toQuery(selection), q: text, in: names, limit }, signal };
       return (await transport.json('facets', call)).data as Facets<Name>;
     },
     async vintages(selection: Selection, { limit, signal } = {}) {

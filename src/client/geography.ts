@@ -37,9 +37,7 @@ const SHAPE = {
 /** Options that set the level of detail of shapes. */
 export interface GeojsonOptions extends OptionsOf<typeof SHAPE> {}
 
-/**
- * A place and the regions that contain it. The region ids and names are null if no region's shape contains the place.
- */
+/** A place and the regions that contain it. Region ids and names are null if no region's shape contains the place. */
 export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}
 
 /** Retrieves the shapes and centres of regions, and finds the regions that contain a place. */
@@ -105,25 +103,32 @@ export function geographyOperations(transport: Transport): GeographyOperations {
     return (await transport.json('geocentres', call)).data;
   }
 
+  const getShapes: GeographyOperations['getShapes'] = async (region_ids, { zoom_level = 7, signal } = {}) => {
+    const size = SHAPES_PER_REQUEST[zoom_level < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full'];
+    const chunks = chunksOf([...new Set(region_ids)], size);
+    const found = await Promise.all(chunks.map((ids) => centresOf(ids, { zoom_level, signal })));
+    return new Map(found.flat().map(({ regionId, geojson }) => [regionId, readShape(geojson, regionId)]));
+  };
+
   return {
-    async getGeojson(region_id, { zoom_level = 7, signal } = {}) {
-      const [found] = await centresOf([region_id], { zoom_level, signal });
-      return found === undefined ? null : readShape(found.geojson, region_id);
-    },
-    async getShapes(region_ids, { zoom_level = 7, signal } = {}) {
-      const size = SHAPES_PER_REQUEST[zoom_level < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full'];
-      const chunks = chunksOf([...new Set(region_ids)], size);
-      const found = await Promise.all(chunks.map((ids) => centresOf(ids, { zoom_level, signal })));
-      return new Map(found.flat().map(({ regionId, geojson }) => [regionId, readShape(geojson, regionId)]));
+    getShapes,
+    async getGeojson(region_id, options) {
+      return (await getShapes([region_id], options)).get(region_id) ?? null;
     },
     async getGeoCentre(region_id, { signal } = {}) {
       const found = await centresOf([region_id], { signal });
       return found.map(({ centre, regionId, regionName }) => ({ centre, regionId, regionName }));
     },
     async reverseGeocodePoints(points, { signal } = {}) {
-      const chunks = chunksOf(points, PLACES_PER_REQUEST);
-      const found = await Promise.all(chunks.map((places) => geocodeChunk(transport, places, signal)));
-      return found.flat();
+      const geocode = async (places: typeof points): Promise<GeocodedPlace[]> => {
+        const latlng = JSON.stringify(places);
+        const { data } = await transport.json('geocode', { form: { latlng }, signal });
+        // This is checked here because the request mark does not cover form fields.
+        if (JSON.stringify(data.map(({ latitude, longitude }) => [latitude, longitude])) !== latlng)
+          throw badAnswer('geocode', 'the response does not match the requested places');
+        return data;
+      };
+      return (await Promise.all(chunksOf(points, PLACES_PER_REQUEST).map(geocode))).flat();
     },
   };
 }
@@ -132,22 +137,6 @@ const PLACES_PER_REQUEST = 1000;
 
 /** The number of shapes per request, which keeps responses small and URLs within the limits of most servers. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
-
-/**
- * @throws ContractError if the response is for different places. This is checked here because the request mark does not
- * cover form fields.
- */
-async function geocodeChunk(
-  transport: Transport,
-  places: readonly (readonly [number, number])[],
-  signal: AbortSignal | undefined,
-): Promise<GeocodedPlace[]> {
-  const { data } = await transport.json('geocode', { form: { latlng: JSON.stringify(places) }, signal });
-  const isOf = ([latitude, longitude]: readonly [number, number], answered: GeocodedPlace | undefined) =>
-    answered?.latitude === latitude && answered.longitude === longitude;
-  if (data.length === places.length && places.every((place, i) => isOf(place, data[i]))) return data;
-  throw badAnswer('geocode', 'the response does not match the requested places');
-}
 
 const SHAPE_OR_NULL = v.nullable(
   v.looseObject({ type: v.literal('GeometryCollection'), geometries: v.array(v.unknown()) }),

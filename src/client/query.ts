@@ -29,10 +29,8 @@ export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-export type FlagQuery = Readonly<Record<string, string | boolean | undefined>>;
-
 /** @throws ArgumentError if a date cannot be parsed, or if the start date is after the end date */
-export function toFlagQuery(flags: PointFlags): FlagQuery {
+export function toFlagQuery(flags: PointFlags): Readonly<Record<string, string | boolean>> {
   parsePeriod(flags);
   for (const name of ['at_time', 'available_since'] as const) {
     if (flags[name] !== undefined) parseTime(flags[name], name);

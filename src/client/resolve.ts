@@ -1,4 +1,3 @@
-import type { EndpointAnswer } from '../contract/endpoints.js';
 import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { quotedList, toMatchedName } from '../model/names/meaning.js';
@@ -67,8 +66,7 @@ export function nameOperations(transport: Transport, base: BaseResolver): NameOp
   async function askResolution(options: ResolveOptions): Promise<Resolution | null> {
     try {
       const call = { query: resolveQuery(options), signal: options.signal };
-      const { data }: EndpointAnswer<'resolve'> = await transport.json('resolve', call);
-      return data;
+      return (await transport.json('resolve', call)).data;
     } catch (error) {
       if (isUnserved(error) && options.text === undefined) return null;
       throw error;

@@ -96,14 +96,10 @@ export function searchOperations(
   transport: Transport,
   entities: Pick<EntityLists, 'lookupList'> & Pick<NameOperations, 'resolveName'>,
 ): SearchOperations {
-  async function search(
-    entity_type: SearchableType,
-    search_terms: string,
-    { signal }: Cancellable = {},
-  ): Promise<SearchHit[]> {
+  const search: SearchOperations['search'] = async (entity_type, search_terms, { signal } = {}) => {
     const call = { path: { type: entity_type }, query: { q: search_terms }, signal };
     return (await transport.json('search', call)).map(({ id }) => ({ id }));
-  }
+  };
 
   return {
     search,

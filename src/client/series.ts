@@ -1,11 +1,10 @@
 import { endpoints } from '../contract/endpoints.js';
 import { NDJSON } from '../contract/wire-names.js';
-import { badAnswer } from '../model/errors.js';
 import { CANCELLABLE, type Cancellable, type LongOperation } from '../model/progress.js';
 import { type ArgumentsOf, optional, promise } from '../model/schema/operation.js';
 import { SELECTION_KEYS, type Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
-import { isUnserved, linesOf, readAnswer } from './http/answer.js';
+import { isUnserved, linesOf, parseJson, readAnswer } from './http/answer.js';
 import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
@@ -63,12 +62,8 @@ export interface SeriesLists {
 }
 
 export function seriesOperations(transport: Transport): SeriesOperations & SeriesLists {
-  async function getDataSeries(
-    selection: Selection = {},
-    { signal }: Cancellable = {},
-  ): Promise<DataSeries[]> {
-    return (await transport.json('seriesList', { query: toQuery(selection), signal })).data;
-  }
+  const getDataSeries = async (selection: Selection = {}, { signal }: Cancellable = {}) =>
+    (await transport.json('seriesList', { query: toQuery(selection), signal })).data;
 
   return {
     getDataSeries,
@@ -102,19 +97,15 @@ async function tallyStream<Tally extends SeriesTally>(
   selection: Selection,
   { begin, options }: { begin: () => Tally; options: LongOperation },
 ): Promise<Tally | null> {
+  const { answer } = endpoints.seriesList;
   const call = { query: toQuery(selection), accept: NDJSON, signal: options.signal };
   try {
     return await transport.read('seriesStream', call, async (response) => {
       const tally = begin();
       let [done, last] = [0, 0];
       for await (const line of linesOf(response)) {
-        const { answer } = endpoints.seriesList;
-        const { data } = readAnswer(
-          'seriesStream',
-          answer,
-          { data: parseLine(line) },
-          'seriesStream: a line',
-        );
+        const list = { data: parseJson('seriesStream', line, 'a line of the response') };
+        const { data } = readAnswer('seriesStream', answer, list, 'seriesStream: a line');
         tally.add(data);
         last = data.length;
         done += last;
@@ -130,12 +121,4 @@ async function tallyStream<Tally extends SeriesTally>(
 
 function reportListing({ onProgress }: LongOperation, done: number): void {
   onProgress?.({ label: 'listing series', done, total: null, unit: 'series' });
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    throw badAnswer('seriesStream', 'a line of the response is not complete JSON', { cause, damaged: true });
-  }
 }

@@ -25,10 +25,7 @@ const DATASET: Schema<DatasetAsked> = v.union(
 const FILE = {
   /** The file's name. Its extension shows whether the file is an archive. */
   name: required(TEXT),
-  /**
-   * The file's content, which is read while it is being sent. In Node, `openAsBlob` from `node:fs` returns a suitable
-   * `Blob`.
-   */
+  /** The file's content, read while it is sent. In Node, `openAsBlob` from `node:fs` returns a suitable `Blob`. */
   content: required(v.instance(Blob)),
 };
 /** A file to import. */

@@ -44,6 +44,9 @@ const ignored = optionalWith('sent by other clients; has no effect', v.string())
 /** Parameters that the public Python client sends but this service does not need. */
 const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
 
+const someOf = <const Word extends string>(words: readonly Word[]) =>
+  v.pipe(v.array(oneOf(words)), v.minLength(1));
+
 const selectionQuery = v.partial(v.object({ ...everyId(ids), ...ignoredParameters }));
 
 /** A selection and dates, under the plural parameter names that the ranking operations use. */
@@ -94,13 +97,7 @@ const idOrIds = v.pipe(
 );
 
 const pointsBody = v.pipe(
-  v.array(
-    v.strictObject({
-      ...pointFlags,
-      ...everyId(idOrIds),
-      partnerRegionId: v.optional(idOrIds),
-    }),
-  ),
+  v.array(v.strictObject({ ...pointFlags, ...everyId(idOrIds), partnerRegionId: v.optional(idOrIds) })),
   v.minLength(1),
   v.maxLength(MAX_SERIES_PER_REQUEST),
 );
@@ -123,7 +120,7 @@ const facetQuery = v.object({
     'only values that this text finds, best match first; it restricts no count',
     v.pipe(searchText, v.examples(['corn'])),
   ),
-  in: optionalWith('count these facets only; all by default', v.pipe(v.array(oneOf(FACETS)), v.minLength(1))),
+  in: optionalWith('count these facets only; all by default', someOf(FACETS)),
   limit: optionalWith(
     'maximum number of values of a facet, besides those of the selection',
     FIELDS.limit,
@@ -153,10 +150,7 @@ const facetCounts = v.object({
 
 const hitQuery = v.object({
   q: searchText,
-  types: optionalWith(
-    'search these types of entity only; all by default',
-    v.pipe(v.array(oneOf(SEARCHABLE_TYPES)), v.minLength(1)),
-  ),
+  types: optionalWith('search these types of entity only; all by default', someOf(SEARCHABLE_TYPES)),
   limit: v.optional(FIELDS.hits, 20),
 });
 
@@ -225,12 +219,7 @@ const searchHits = v.array(
   }),
 );
 
-const timeFrequency = v.object({
-  startDate: DATE,
-  endDate: DATE,
-  frequencyId: INTEGER,
-  name: v.string(),
-});
+const timeFrequency = v.object({ startDate: DATE, endDate: DATE, frequencyId: INTEGER, name: v.string() });
 
 const containingType = v.object({ type: oneOf(CONTAINING_TYPES) });
 const relatedIds = dataOf(v.record(v.string(), v.array(INTEGER)));
@@ -262,11 +251,7 @@ export const endpoints = {
       v.object({ accessToken: withMeaning('send it as `authorization: Bearer …`', v.string()) }),
     ),
   },
-  combinations: {
-    ...get('/v2/entities/list'),
-    query: selectionQuery,
-    answer: dataOf(v.array(combination)),
-  },
+  combinations: { ...get('/v2/entities/list'), query: selectionQuery, answer: dataOf(v.array(combination)) },
   searchAll: {
     ...get('/v2/search'),
     query: v.object({ q: searchText }),
@@ -280,11 +265,7 @@ export const endpoints = {
     query: v.object({ q: searchText }),
     answer: searchHits,
   },
-  seriesList: {
-    ...get('/v2/data_series/list'),
-    query: selectionQuery,
-    answer: dataOf(v.array(datedSeries)),
-  },
+  seriesList: { ...get('/v2/data_series/list'), query: selectionQuery, answer: dataOf(v.array(datedSeries)) },
   seriesStream: {
     ...get('/v2/stream/data_series/list'),
     query: selectionQuery,

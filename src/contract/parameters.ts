@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { badArgument } from '../model/errors.js';
-import { parse, unknownKey, unwrapSchema } from '../model/schema/check.js';
-import { fromText } from '../model/schema/from-text.js';
-import { ID } from '../model/schema/schemas.js';
+import { parse, unknownKey } from '../model/schema/check.js';
+import { fromText, ID, unwrapSchema } from '../model/schema/schemas.js';
 import type { ObjectSchema } from './addresses.js';
 
 const MAX_IDS_PER_PARAMETER = 10_000;

@@ -172,9 +172,7 @@ export class RateLimitError extends HttpError {
   }
 }
 
-/**
- * A response does not conform to the API contract: it is damaged or truncated, or has the wrong content type or shape.
- */
+/** A response does not conform to the API contract: it is damaged, truncated, or of the wrong content type or shape. */
 export class ContractError extends CropframeError {
   /** The service operation that was called. */
   readonly endpoint: string;

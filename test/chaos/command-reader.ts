@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataPoint } from '../../src/model/point.js';
+import type { DataPoint } from '../../src/client/points/points.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { type Judge, Verdict } from './judge.js';
 import { runCommand } from './processes.js';

@@ -1,6 +1,6 @@
+import type { DataPoint } from '../../src/client/points/points.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import type { WideFrame } from '../../src/frame/frame.js';
-import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { exactRows } from '../frame/exact-rows.js';
 import { pick } from '../journeys/seeded-random.js';

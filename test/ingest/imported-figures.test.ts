@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { DataPoint } from '../../src/client/points/points.js';
 import type { Client } from '../../src/create-client.js';
 import { defineDataset, documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
-import type { DataPoint } from '../../src/model/point.js';
 import { idOf } from '../entity-id.js';
 import { CORN } from './fixtures.js';
 import { sample } from './samples.js';

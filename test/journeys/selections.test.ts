@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/http/request.js';
+import type { DataPoint } from '../../src/client/points/points.js';
 import type { Client } from '../../src/create-client.js';
-import type { DataPoint } from '../../src/model/point.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { useDemoService } from './demo-service.js';

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type * as v from 'valibot';
 import { ArgumentError } from '../../model/errors.js';
-import { isRequired, parse, unwrapSchema } from '../../model/schema/check.js';
-import { fromText } from '../../model/schema/from-text.js';
-import { choicesOf, meaningOf, type Schema } from '../../model/schema/schemas.js';
+import { isRequired, parse } from '../../model/schema/check.js';
+import { choicesOf, fromText, meaningOf, type Schema, unwrapSchema } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 import type { CommandContext } from '../terminal/io.js';
 

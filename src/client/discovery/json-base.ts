@@ -79,12 +79,8 @@ async function searchMeanings(
     if (name !== undefined) return [{ id, name, exact: true }];
   }
   const hits = (await json('search', { path: { type }, query: { q: requested }, signal })).slice(0, MAX_HITS);
-  const unnamed = hits.filter((hit) => hit.name === undefined || hit.exact === undefined);
-  const entities = await lookupList(
-    type,
-    unnamed.map(({ id }) => id),
-    { signal },
-  );
+  const unnamed = hits.flatMap((hit) => (hit.name === undefined || hit.exact === undefined ? hit.id : []));
+  const entities = await lookupList(type, unnamed, { signal });
   const found = hits.map((hit) => {
     const name = hit.name ?? entities.get(hit.id)?.name ?? String(hit.id);
     return {

@@ -9,11 +9,15 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
     const problem = `responded with status ${response.status} and content type "${type}" instead of JSON`;
     throw badAnswer(name, problem, { damaged: true });
   }
-  const content = await response.text();
+  return parseJson(name, await response.text(), 'the response');
+}
+
+/** Parses a response, or the part of it that the error calls `what`. @throws ContractError */
+export function parseJson(name: EndpointName, text: string, what: string): unknown {
   try {
-    return JSON.parse(content);
-  } catch (error) {
-    throw badAnswer(name, 'the response is not complete JSON', { cause: error, damaged: true });
+    return JSON.parse(text);
+  } catch (cause) {
+    throw badAnswer(name, `${what} is not complete JSON`, { cause, damaged: true });
   }
 }
 

@@ -8,9 +8,7 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 const DRAFT = '.draft';
 
-/**
- * The first line of a cache file, before the body. The hash detects files that are damaged or belong to other programs.
- */
+/** The first line of a cache file, before the body. The hash detects damaged files and files of other programs. */
 interface Head extends Omit<StoredAnswer, 'body'> {
   readonly sha256: string;
 }

@@ -145,18 +145,13 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
     void response.body?.cancel().catch(() => {});
     const location = headers.get('location');
     // Browsers report a redirect as opaque and hide its target.
-    const isRedirect = type === 'opaqueredirect' || location !== null;
-    const target = location === null ? '' : ` to ${location.slice(0, 200)}`;
-    throw isRedirect
-      ? badAnswer(
-          name,
-          `responded with a redirect${target}; set api_host to the address of the service itself`,
-        )
-      : badAnswer(
-          name,
-          `responded with the unexpected status ${status}; check that this is the address of a cropframe service`,
-          { damaged: true },
-        );
+    if (type === 'opaqueredirect' || location !== null) {
+      const target = location === null ? '' : ` to ${location.slice(0, 200)}`;
+      const problem = `responded with a redirect${target}; set api_host to the address of the service itself`;
+      throw badAnswer(name, problem);
+    }
+    const problem = `responded with the unexpected status ${status}; check that this is the address of a cropframe service`;
+    throw badAnswer(name, problem, { damaged: true });
   }
   const text = await rejectOnAbort(response.text(), signal).catch(() => '');
   signal.throwIfAborted();

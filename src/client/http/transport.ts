@@ -15,7 +15,7 @@ export interface TransportOptions {
   readonly token: string | null;
   readonly fetch?: Fetch | undefined;
   readonly concurrency?: number | undefined;
-  readonly timeoutMs?: number | undefined;
+  readonly timeout_ms?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly cache?: Promise<AnswerCache> | undefined;
   readonly logger?: ((attempt: RequestAttempt) => void) | undefined;
@@ -41,22 +41,14 @@ export interface Transport {
   readonly concurrency: number;
   readonly caches: boolean;
   json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name>>;
-  /**
-   * Sends a request and reads its response. Reading is part of each attempt, so that the request is retried if the body
-   * is incomplete.
-   */
+  /** Sends a request and reads its response in each attempt, so that an incomplete body is requested again. */
   read<Result>(name: EndpointName, call: Call, reader: Reader<Result>): Promise<Result>;
 }
 
-const DEFAULT_CONCURRENCY = 10;
-const DEFAULT_TIMEOUT_MS = 60_000;
-
 export function createTransport(options: TransportOptions): Transport {
-  const { host, token, cache, offline = false } = options;
-  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const { host, token, cache, offline, concurrency = 10, timeout_ms: timeoutMs = 60_000 } = options;
   const limit = pLimit(concurrency);
   const retried = createRetries(options.retry, { log: options.logger });
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const sending = { host, token, cache, fetch: options.fetch ?? ((request) => fetch(request)) };
 
   const read: Transport['read'] = (name, call, reader) =>

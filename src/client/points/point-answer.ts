@@ -55,7 +55,7 @@ function decodeSeriesBlocks(
     if (points.length > 0) runs.push(packRows(series.length, points as PointRow[]));
     series.push(one);
   }
-  return { series, batches: oneByOne([runs]) };
+  return { series, batches: [runs] };
 }
 
 /** Parses a point, which has the unit of its series if it states none. Returns null if neither has a unit. */
@@ -87,10 +87,6 @@ export async function openRuns(name: EndpointName, response: Response): Promise<
 function bodyOf(name: EndpointName, { body }: Response): AsyncIterable<Uint8Array> {
   if (body === null) throw badAnswer(name, 'the response is empty', { damaged: true });
   return body as unknown as AsyncIterable<Uint8Array>;
-}
-
-async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
-  yield* list;
 }
 
 const JSON_ONLY = 'application/json';

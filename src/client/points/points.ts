@@ -5,12 +5,10 @@ import {
   type PointSet,
   rowAt,
 } from '../../columns/packed-points.js';
-import type { PointSeries } from '../../columns/point-columns.js';
 import { convertUnits, findUndecidedUses, requireAllowed, unitUses } from '../../compute/units.js';
 import { availableText, unitOrNull } from '../../contract/series-blocks.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
-import type { DataPoint } from '../../model/point.js';
 import { LONG_OPERATION, type LongOperation } from '../../model/progress.js';
 import {
   createArrivedReport,
@@ -24,7 +22,7 @@ import { POINT_FLAGS, type PointFlags } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
 import { IDS } from '../../model/schema/schemas.js';
 import { listedKeys, SELECTION_KEYS, type Selection, selectionLists } from '../../model/selection.js';
-import { compareSeriesKeys, type SeriesKey } from '../../model/series.js';
+import { compareSeriesKeys, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { EntityLists, EntityOperations } from '../entities.js';
 import { toFlagQuery, toQuery } from '../query.js';
@@ -36,6 +34,26 @@ import type { SeriesPointSource } from './series-points.js';
 export interface PointRequest extends Selection, PointFlags, LongOperation {
   /** The unit to convert the points to, which must have the same dimension. Points without a unit are unchanged. */
   unit_id?: number | null | undefined;
+}
+
+/** One value of a series for one period. All dates are ISO 8601 strings in UTC, such as `2024-01-31T00:00:00.000Z`. */
+export interface DataPoint extends SeriesKey {
+  /** The first date of the period. */
+  start_date: string;
+  /** The last date of the period, inclusive. */
+  end_date: string;
+  /** The value; null if the source reports no figure, or if `insert_null` added the point to fill a gap. */
+  value: number | null;
+  /** The unit id of `value`; null for a value without a unit. */
+  unit_id: number | null;
+  /** The date when the source reported the value, which distinguishes revisions; null if not stated. */
+  reporting_date: string | null;
+  /** When this service made the value available; null if unknown. Included only if `show_available_date` is set. */
+  available_date?: string | null | undefined;
+  /** The source's remarks on the value, such as flags. Included only if `show_metadata` is set. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** The series that the point belongs to. */
+  belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;
 }
 
 /** Points as objects, with a report on their retrieval. */
@@ -65,11 +83,7 @@ export interface PointOperations {
   getDataPoints(request: PointRequest | TopItem): Promise<DataPoints>;
 }
 
-export const POINT_REQUEST = {
-  ...SELECTION_KEYS,
-  ...POINT_FLAGS,
-  ...LONG_OPERATION,
-} satisfies KnownKeys;
+export const POINT_REQUEST = { ...SELECTION_KEYS, ...POINT_FLAGS, ...LONG_OPERATION } satisfies KnownKeys;
 
 pointOperations.takes = {
   getDataPoints: promise(mandatory(POINT_REQUEST)),
@@ -105,7 +119,8 @@ export function pointOperations(
   async function getPointSet(request: PointRequest): Promise<ReportedSet> {
     const { signal, onProgress, unit_id } = request;
     const keys = requiredKeys(request);
-    if (unit_id !== undefined && unit_id !== null) check(IDS, [unit_id], 'unit_id');
+    const converts = unit_id !== undefined && unit_id !== null;
+    if (converts) check(IDS, [unit_id], 'unit_id');
     const flags = Object.fromEntries(FLAGS.map((flag) => [flag, request[flag]]));
     toFlagQuery(flags);
     const progress = fetchProgress({
@@ -137,7 +152,6 @@ export function pointOperations(
     signal?.throwIfAborted();
     const points = joinSets(Object.values(arrived));
     if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
-    const converts = unit_id !== undefined && unit_id !== null;
     const converted = converts ? await toUnit(points, unit_id, signal) : points;
     return { ...converted, report };
   }
@@ -189,19 +203,18 @@ function joinSets(sets: readonly PointSet[]): PointSet {
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
 function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
-  return runs.flatMap((run) =>
-    Array.from({ length: run.length }, (_, i) =>
-      dataPoint(run, i, { ...extras, series: series[run.series]! }),
-    ),
-  );
+  return runs.flatMap((run) => {
+    const key = seriesKeyOf(series[run.series]!);
+    return Array.from({ length: run.length }, (_, i) => dataPoint(run, i, { ...extras, key }));
+  });
 }
 
 function dataPoint(
   run: PackedPoints,
   i: number,
-  { series, show_available_date, show_metadata }: Extras & { series: PointSeries },
+  { key, show_available_date, show_metadata }: Extras & { key: SeriesKey },
 ): DataPoint {
-  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
+  const { partner_region_id: _, ...belongs_to } = key;
   const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return {
     start_date: formatTime(startMs),
@@ -209,18 +222,9 @@ function dataPoint(
     value,
     unit_id: unitOrNull(unitId),
     reporting_date: reportingMs === null ? null : formatTime(reportingMs),
-    metric_id,
-    item_id,
-    region_id,
-    partner_region_id,
-    frequency_id,
-    source_id,
+    ...key,
     ...(show_available_date === true ? { available_date: availableText(availableMs) } : {}),
-    ...(show_metadata === true ? { metadata: readMetadata(metadata) } : {}),
-    belongs_to: { metric_id, item_id, region_id, frequency_id, source_id },
+    ...(show_metadata === true ? { metadata: metadata === null ? null : JSON.parse(metadata) } : {}),
+    belongs_to,
   };
-}
-
-function readMetadata(text: string | null): Record<string, unknown> | null {
-  return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
 }

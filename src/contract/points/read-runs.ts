@@ -9,7 +9,7 @@ import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, roundUpToEight } from 
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
   /** Yields lists of runs, each with its own memory. Ends without an error only if the response is complete. */
-  readonly batches: AsyncIterable<readonly PackedPoints[]>;
+  readonly batches: AsyncIterable<readonly PackedPoints[]> | Iterable<readonly PackedPoints[]>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ArgumentError, badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
-import { type Advice, isNot, type Schema } from './schemas.js';
+import { type Advice, choicesOf, isNot, type Schema, unwrapSchema } from './schemas.js';
 
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
@@ -104,9 +104,7 @@ export function parse<Value extends v.GenericSchema>(
 }
 
 function keysOf(schema: v.GenericSchema): string[] {
-  return Object.keys(
-    (unwrapSchema(schema) as Partial<v.StrictObjectSchema<v.ObjectEntries, undefined>>).entries ?? {},
-  );
+  return Object.keys((unwrapSchema(schema) as Parts).entries ?? {});
 }
 
 function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argument: string): ArgumentError {
@@ -151,9 +149,8 @@ function messageFor(schema: v.GenericSchema, value: unknown): string | undefined
 }
 
 function remedyOf(schema: v.GenericSchema, input: unknown): string | undefined {
-  const { options } = schema as { readonly options?: readonly unknown[] };
-  if (schema.type !== 'picklist') return (v.getMetadata(schema) as Partial<Advice>).remedy;
-  const words = options as readonly string[];
+  const words = choicesOf(schema);
+  if (words === undefined) return (v.getMetadata(schema) as Partial<Advice>).remedy;
   const nearest = typeof input === 'string' ? nearestOf(input, words) : undefined;
   return `${nearest === undefined ? '' : `did you mean ${nearest}? `}choose one of ${words.join(', ')}`;
 }
@@ -165,15 +162,10 @@ function nearestOf(typed: string, words: readonly string[]): string | undefined 
 }
 
 interface Parts {
-  readonly wrapped?: v.GenericSchema;
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly item?: v.GenericSchema;
   readonly value?: v.GenericSchema;
-}
-
-export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
-  const { wrapped } = schema as Parts;
-  return wrapped === undefined ? schema : unwrapSchema(wrapped);
+  readonly options?: readonly v.GenericSchema[];
 }
 
 /** Returns the schema for the part of a value at `path`. For a union, returns the member that raised the issue. */
@@ -183,14 +175,13 @@ function schemaAt(
   issue: v.BaseIssue<unknown>,
 ): v.GenericSchema {
   const outer = unwrapSchema(schema);
+  const { entries, item, value, options = [] } = outer as Parts;
   if (outer.type === 'union') {
-    const { options } = outer as unknown as { readonly options: readonly v.GenericSchema[] };
     const forms = options.map((option) => schemaAt(option, path, issue));
     return forms.find((form) => messageFor(form, issue.input) === issue.message) ?? outer;
   }
   const [step, ...rest] = path;
   if (step === undefined) return outer;
-  const { entries, item, value } = outer as Parts;
   return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
 }
 

@@ -121,12 +121,24 @@ export const ANYTHING: Schema<never> = v.custom<never>(() => true);
 
 /** Returns the words that a picklist schema accepts, or `undefined` if the schema is not a picklist. */
 export function choicesOf(schema: v.GenericSchema): readonly string[] | undefined {
-  const { wrapped, options, type } = schema as v.GenericSchema & {
-    readonly wrapped?: v.GenericSchema;
-    readonly options?: readonly string[];
-  };
-  if (wrapped !== undefined) return choicesOf(wrapped);
+  const { type, options } = unwrapSchema(schema) as { readonly type: string; readonly options?: string[] };
   return type === 'picklist' ? options : undefined;
+}
+
+export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
+  const { wrapped } = schema as { readonly wrapped?: v.GenericSchema };
+  return wrapped === undefined ? schema : unwrapSchema(wrapped);
+}
+
+const NUMBER = /^\s*-?\d+(\.\d+)?\s*$/;
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** Converts text to a number or boolean if the schema requires one. Leaves it to the schema to reject invalid text. */
+export function fromText(schema: v.GenericSchema, text: string): unknown {
+  const { type } = unwrapSchema(schema);
+  if (type === 'number') return NUMBER.test(text) ? Number(text) : text;
+  if (type === 'boolean') return BOOLEANS[text.trim().toLowerCase()] ?? text;
+  return text;
 }
 
 export function listOf<Item extends v.GenericSchema>(item: Item) {

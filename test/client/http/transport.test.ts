@@ -228,7 +228,7 @@ describe('an answer', () => {
         });
         return new Response(body, { headers: { 'content-type': 'application/json' } });
       };
-      const { transport, requests } = scripted([dripping], { timeoutMs: 1000 });
+      const { transport, requests } = scripted([dripping], { timeout_ms: 1000 });
       const asked = transport.json('search', SEARCH);
       await vi.advanceTimersByTimeAsync(60_000);
       expect(await asked).toEqual(HITS);
@@ -243,10 +243,10 @@ describe('an answer', () => {
     const stuck = () =>
       new Response(new ReadableStream({}), { headers: { 'content-type': 'application/json' } });
     for (const silence of [never, stuck]) {
-      const { transport, requests } = scripted([silence, json(HITS)], { timeoutMs: 200 });
+      const { transport, requests } = scripted([silence, json(HITS)], { timeout_ms: 200 });
       expect(await transport.json('search', SEARCH)).toEqual(HITS);
       expect(requests).toHaveLength(2);
-      const giveUp = scripted([silence], { timeoutMs: 20, retry: { retries: 0 } });
+      const giveUp = scripted([silence], { timeout_ms: 20, retry: { retries: 0 } });
       await expect(giveUp.transport.json('search', SEARCH)).rejects.toBeInstanceOf(TimeoutError);
     }
   });
