@@ -94,15 +94,15 @@ export function panelChart(
 ): Chart {
   const { title, subtitle = '', annotations = [], firstMonth = 1 } = texts;
   const { width, height } = sizeOf(texts);
+  const ofSeries = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
+  const lines = ofSeries.flat();
   const drawn = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]);
-  const ends = drawn.flatMap((one) => ('barEnds' in one && one.barEnds ? { x: one.barEnds } : []));
+  const ends = lines.flatMap(({ barEnds }) => (barEnds ? { x: barEnds } : []));
   const domain = momentsOf([...drawn, ...ends], across === 'years' ? DAYS_AROUND : 1);
-  const series = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
-  const ofSeries = series.flat();
   // In reverse, so that a series has the colour of its first line.
-  const colours = new Map([...ofSeries].reverse().map((line) => [line.series, line.colour]));
+  const colours = new Map([...lines].reverse().map(({ series, colour }) => [series, colour]));
   const last = panels.length - 1;
-  const plan = (hasTexts: boolean) => {
+  const layout = (hasTexts: boolean) => {
     const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
     const room = height - 110 - roomFor(title) - roomFor(subtitle);
     const ends = endsOf(panels, { domain, width, height: room / panels.length - GAP });
@@ -110,44 +110,34 @@ export function panelChart(
       const named = keepLabelled(lines);
       return 18 * Math.ceil(named.length / legendOf(named, width).columns);
     });
-    const gap = GAP + (ends === null ? Math.max(0, ...legends) : 0);
+    const gap = GAP + (ends === null ? Math.max(...legends) : 0);
     const plotHeight = (room - gap * last) / panels.length;
-    const size = {
-      width: Math.max(80, width - MARGIN - (ends ?? 10)),
-      height: Math.max(40, Math.round(plotHeight)),
-    };
+    const plotWidth = Math.max(80, width - MARGIN - (ends ?? 10));
+    const size = { width: plotWidth, height: Math.max(40, Math.round(plotHeight)) };
     return { hasEnds: ends !== null, gap, plotHeight, size };
   };
-  const { gap, size } = plan(false);
+  const { gap, size } = layout(false);
   const figure = {
     panels: panels.map(({ axes }, at) => ({
       left: 0,
       top: at * (size.height + gap),
       ...(last === 0 ? { width: null, height: null } : size),
-      series: series[at]!.map((line) => line.series),
+      series: ofSeries[at]!.map((line) => line.series),
       isOfOne: false,
       scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
     })),
-    lines: ofSeries.map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
+    lines: lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
     colours: named.labels.map((_, s) => colours.get(s)!),
     ...named,
     isOneYear: across === 'months',
     times: across === 'days' ? null : domain,
   };
   return new Chart(texts, figure, (form) => {
-    const { size, gap, ...planned } = plan(form.hasTexts);
+    const { size, gap, ...room } = layout(form.hasTexts);
+    const shared = { ...form, ...room, across, firstMonth, domain, width, annotations };
     const specs = panels.map((panel, at) => {
       const place = { isFirst: at === 0, isLast: at === last, source: at === last ? form.source : [] };
-      return panelSpec(panel, {
-        ...form,
-        ...planned,
-        ...place,
-        across,
-        firstMonth,
-        domain,
-        width,
-        annotations,
-      });
+      return panelSpec(panel, { ...shared, ...place });
     });
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
@@ -217,22 +207,20 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { axes, bands = [], lines } = panel;
   const x = horizontalAxis(plan);
   const heights = heightsOf(panel);
-  const named = keepLabelled(lines);
   const rows = lines.map(markRows);
-  const lone = new Set([...rows.keys()].filter((s) => rows[s]!.some((row) => 'p' in row)));
   return {
     data: inlineData(rows.flat()),
     layer: [
       ...bandLayers(bands, x, plan.width),
       ...heights.map(({ title, scale }, at) => {
-        const places = { x, y: { ...VALUE, scale, axis: verticalAxis(title, at) }, lone };
+        const y = { ...VALUE, scale, axis: verticalAxis(title, at) };
         // The values of annotations are in the unit of the first axis.
         const notes = at === 0 ? annotationLayers(plan, x) : [];
-        return { layer: [...lineLayers(lines, at, { ...places, theme: plan.theme }), ...notes] };
+        return { layer: [...lineLayers(lines, at, { x, y, rows, theme: plan.theme }), ...notes] };
       }),
       ...(plan.hasEnds
-        ? endLayers(named, heights[0]!.span, { x, plan, isLog: axes[0]!.zero === 'log' })
-        : legendLayers(named, plan.width)),
+        ? endLayers(keepLabelled(lines), heights[0]!.span, { x, plan, isLog: axes[0]!.zero === 'log' })
+        : legendLayers(keepLabelled(lines), plan.width)),
     ],
     ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
@@ -261,15 +249,15 @@ function heightsOf({ axes, bands = [], lines }: Panel) {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
     return spanOf([...own, ...bands.flatMap((band) => [band.low, band.high])]);
   });
-  if (axes.length > 1 && axes[0]!.zero !== 'log')
-    return withOneOrigin(spans).map((span, at) => {
-      const scale = { domain: span, nice: span[0] === 0 };
-      return { title: axes[at]!.title, scale, span };
-    });
   if (axes[0]!.zero === 'log')
     return axes.map(({ title }, at) => {
       const span = spans[at]!;
       return { title: `${title} · logarithmic`, scale: { type: 'log', domain: span }, span };
+    });
+  if (axes.length > 1)
+    return withOneOrigin(spans).map((span, at) => {
+      const scale = { domain: span, nice: span[0] === 0 };
+      return { title: axes[at]!.title, scale, span };
     });
   const [axis, span] = [axes[0]!, spans[0]!];
   const isFromZero = startsAtZero(axis, span);
@@ -308,12 +296,12 @@ export function finiteOrNull(value: number): number | null {
 
 /** Returns a line's points for Vega. A null value breaks the line, and `p` marks isolated points. */
 function markRows({ x, y, barEnds }: LineMark, s: number): object[] {
-  if (barEnds !== undefined)
-    return Array.from(x, (t, row) => ({ s, t, v: finiteOrNull(y[row]!), e: barEnds[row] }));
-  const isBreak = (row: number) => row < 0 || row >= y.length || Number.isNaN(y[row]!);
+  const isBreak = (row: number) => !Number.isFinite(y[row] ?? Number.NaN);
   return Array.from(x, (t, row) => {
-    if (isBreak(row)) return { s, t, v: null };
-    return isBreak(row - 1) && isBreak(row + 1) ? { s, t, v: y[row]!, p: 1 } : { s, t, v: y[row]! };
+    const v = finiteOrNull(y[row]!);
+    if (barEnds !== undefined) return { s, t, v, e: barEnds[row] };
+    const isLone = v !== null && isBreak(row - 1) && isBreak(row + 1);
+    return isLone ? { s, t, v, p: 1 } : { s, t, v };
   });
 }
 
@@ -321,7 +309,7 @@ function markRows({ x, y, barEnds }: LineMark, s: number): object[] {
 function lineLayers(
   lines: readonly LineMark[],
   at: number,
-  { lone, theme, ...places }: { x: object; y: object; lone: ReadonlySet<number>; theme: Theme },
+  { rows, theme, ...places }: { x: object; y: object; rows: readonly object[][]; theme: Theme },
 ): object[] {
   const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === at);
   const only = (numbers: readonly number[]) =>
@@ -353,7 +341,7 @@ function lineLayers(
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
   });
   const kinds = [...(barred.length === 0 ? [] : [bars]), ...curves];
-  if (!own.some((s) => lone.has(s))) return kinds;
+  if (!own.some((s) => rows[s]!.some((row) => 'p' in row))) return kinds;
   const transform = [...only(own), { filter: 'datum.p === 1' }];
   const mark = { type: 'point', filled: true, size: 24 };
   return [...kinds, { transform, mark, encoding: { ...places, color } }];
@@ -559,12 +547,9 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   const [first, last] = [yearOf(from) - 1, yearOf(to) + 1];
   const count = (to - from) / (365.25 * DAY_MS);
   const step = [1, 2, 5, 10, 20, 50].find((wide) => count / wide <= MAX_YEAR_TICKS) ?? 100;
-  const years = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
-    (year) => year % step === 0,
-  );
-  const values = years.map(
-    (year) => (utcDay(year, firstMonth, 1) + utcDay(year + 1, firstMonth, 1) - DAY_MS) / 2,
-  );
+  const values = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    .filter((year) => year % step === 0)
+    .map((year) => (utcDay(year, firstMonth, 1) + utcDay(year + 1, firstMonth, 1) - DAY_MS) / 2);
   const begun = `utcFormat(datum.value - ${HALF_YEAR_MS}, '%Y')`;
   const ended = `utcFormat(datum.value + ${HALF_YEAR_MS}, '%y')`;
   return {

@@ -71,8 +71,9 @@ export function timeChart(
     throw new ArgumentError('series', 'there is no series with a value to draw', {
       remedy: 'pass at least one',
     });
-  const { axes, places, smooth } = texts;
+  const { axes, places, smooth, scale } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
+  const named = { labels, lines: figureLines };
   const fullLabels = lines.map(({ fullLabel }) => fullLabel);
   const highlight = findHighlighted(texts.highlight, labels, fullLabels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
@@ -83,7 +84,7 @@ export function timeChart(
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.max_points });
   const without = given.length - lines.length;
-  const [axis, heights] = [valueAxis(lines, texts.scale), spanOf(lines.map(({ value }) => value))];
+  const [axis, heights] = [valueAxis(lines, scale), spanOf(lines.map(({ value }) => value))];
   const described = {
     ...texts,
     subtitle: joinTexts([
@@ -95,20 +96,18 @@ export function timeChart(
     ]),
     description: describeLines(lines, labels, { title: texts.title, span }),
   };
-  if (isGrid)
-    return panelGrid(drawn, described, {
-      labels,
-      lines: figureLines,
-      isFromZero: startsAtZero(axis, heights),
-      isLog: axis.zero === 'log',
-    });
+  if (isGrid) {
+    const y = axis.zero === 'log' ? { type: 'log' } : { zero: startsAtZero(axis, heights) };
+    return panelGrid(drawn, described, { ...named, scale: y });
+  }
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
-  const bars = barsOf(lines, texts.scale);
+  const bars = barsOf(lines, scale);
+  const usual = isOfYears && lines.length === 1 && !isIndex(lines[0]!.metric) ? usualRange(lines[0]!) : null;
   const panelOf = (units: readonly string[]): Panel => {
     const own = [...lines.keys()].filter((s) => units.includes(lines[s]!.unit));
-    const ordered = [...own.filter((s) => s !== highlight), ...own.filter((s) => s === highlight)];
+    const ordered = own.sort((a, b) => Number(a === highlight) - Number(b === highlight));
     const marks = ordered.flatMap((s): LineMark[] => {
       const mark = {
         series: s,
@@ -123,15 +122,9 @@ export function timeChart(
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...computeCentredMean(lines[s]!, smooth), width: 2.2 }];
     });
-    const usual =
-      isOfYears && lines.length === 1 && !isIndex(lines[0]!.metric) ? usualRange(lines[0]!) : null;
+    const inUnit = (unit: string) => lines.filter((line) => line.unit === unit);
     return {
-      axes: units.map((unit) =>
-        valueAxis(
-          lines.filter((line) => line.unit === unit),
-          texts.scale,
-        ),
-      ),
+      axes: units.map((unit) => valueAxis(inUnit(unit), scale)),
       bands: usual?.bands,
       lines: [...(usual?.lines ?? []), ...marks],
     };
@@ -139,7 +132,7 @@ export function timeChart(
   const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
   const [firstMonth, ...otherMonths] = new Set(lines.flatMap(({ start }) => dateParts(start[0]!).month));
   const years = { ...described, firstMonth: otherMonths.length === 0 ? firstMonth : 1 };
-  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, { labels, lines: figureLines });
+  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, named);
 }
 
 /**
@@ -266,11 +259,7 @@ const MAX_HEADING_LINES = 3;
 function panelGrid(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
-  {
-    isFromZero,
-    isLog,
-    ...named
-  }: Pick<ChartFigure, 'labels' | 'lines'> & Record<'isFromZero' | 'isLog', boolean>,
+  { scale, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { readonly scale: object },
 ): Chart {
   const { labels } = named;
   const { width, height } = sizeOf(texts);
@@ -284,11 +273,7 @@ function panelGrid(
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + HEADING_LINE_PIXELS * headingLines;
   const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
-  const y = {
-    ...VALUE,
-    scale: isLog ? { type: 'log' } : { zero: isFromZero },
-    axis: { title: null, tickCount: 3 },
-  };
+  const y = { ...VALUE, scale, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: HEADING_LINE_PIXELS };
   const points = lines.flatMap(({ x, y }, s) =>
