@@ -1,18 +1,25 @@
 import type { Table } from 'apache-arrow';
 import { creditOf } from '../frame/display/credit.js';
 import { timeText } from '../frame/table/cells.js';
-import { readColumns } from '../frame/table/columns.js';
+import { findColumn } from '../frame/table/columns.js';
 import { axisColumn, compareValues, type OrderedColumn, type OrderedValue } from '../frame/table/ordered.js';
 import { frameSeries, frameShape } from '../frame/table/series-view.js';
-import { badArgument, shownValue } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/schema/check.js';
 import { oneOf, TEXT } from '../model/schema/schemas.js';
 import { DAY_MS } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS, textWidth } from './chart.js';
 import { COLOURS } from './theme.js';
 
+const MARKS = {
+  scatter: { type: 'point', filled: true, opacity: 0.7 },
+  line: { type: 'line' },
+  bar: { type: 'bar' },
+  histogram: { type: 'bar' },
+  box: { type: 'boxplot', extent: 1.5 },
+};
 /** What a plot draws: points, a line, bars, a histogram, or box plots of quartiles. */
-export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
+export type PlotMark = keyof typeof MARKS;
 
 /** The columns to draw, the mark, and the chart's texts and size. */
 export interface PlotOptions<Name extends string = string> extends ChartTexts {
@@ -33,23 +40,25 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
   x: TEXT,
   y: TEXT,
   color: TEXT,
-  mark: oneOf(['scatter', 'line', 'bar', 'histogram', 'box']),
+  mark: oneOf(Object.keys(MARKS) as PlotMark[]),
   ...TEXT_KEYS,
 };
 
 /** The maximum number of rows that can be drawn. More rows would make the specification many megabytes in size. */
 const MAX_ROWS = 100_000;
 
+const TYPES = { number: 'quantitative', date: 'temporal', text: 'nominal' } as const;
+
 interface Drawn {
   readonly name: string;
   readonly heading: string;
-  readonly type: 'quantitative' | 'temporal' | 'nominal';
+  readonly type: (typeof TYPES)[keyof typeof TYPES];
   readonly at: OrderedColumn['at'];
   /** Whether the values are strings, which are drawn in row order. Numbers and dates are sorted. */
   readonly isText: boolean;
 }
 
-type Axes = Readonly<Partial<Record<'x' | 'y' | 'color', Drawn>>>;
+type Axes = Readonly<Record<'x' | 'y' | 'color', Drawn | undefined>>;
 
 /** Draws columns of a table of any shape (see `Frame.plot`). */
 export function plot(table: Table, options: PlotOptions): Chart {
@@ -59,7 +68,8 @@ export function plot(table: Table, options: PlotOptions): Chart {
     throw badArgument('table', `it has ${table.numRows} rows, but a chart can draw at most ${MAX_ROWS}`, {
       remedy: `draw table.sample(${MAX_ROWS}), or aggregate it first`,
     });
-  const columns = drawnColumns(table, options);
+  const drawn = (axis: keyof Axes) => readDrawn(table, axis, options[axis]);
+  const columns = { x: drawn('x'), y: drawn('y'), color: drawn('color') };
   checkPlotMark(mark, columns);
   const axes = withDiscretePositions(table, columns, mark);
   const values = drawnRows(table, axes, mark);
@@ -75,41 +85,19 @@ export function plot(table: Table, options: PlotOptions): Chart {
     source: options.source ?? creditOf(table),
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
-  const labelPixels = rotatedLabelPixels(values, sizeOf(options).width);
-  const encoding = encodingOf(mark, axes, labelPixels === 0);
-  const hasPlaces = 'x' in encoding && encoding.x.type === 'nominal';
-  const layer = [{ mark: MARKS[mark], encoding }];
-  return singlePanel(texts, () => ({ layer, data: { values }, ...(hasPlaces && { labelPixels }) }));
+  const labelPixels = axes.x?.type === 'nominal' ? rotatedLabelPixels(values, sizeOf(options).width) : 0;
+  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, labelPixels === 0) }];
+  return singlePanel(texts, () => ({ layer, data: { values }, labelPixels }));
 }
 
-const MARKS: Readonly<Record<PlotMark, object>> = {
-  scatter: { type: 'point', filled: true, opacity: 0.7 },
-  line: { type: 'line' },
-  bar: { type: 'bar' },
-  histogram: { type: 'bar' },
-  box: { type: 'boxplot', extent: 1.5 },
-};
-
-const SCALES = { number: 'quantitative', date: 'temporal', text: 'nominal' } as const;
-
-function drawnColumns(table: Table, options: PlotOptions): Axes {
-  const columns = new Map(readColumns(table).map((each) => [each.field.name, each]));
-  const drawn = (['x', 'y', 'color'] as const).flatMap((axis) => {
-    const name = options[axis];
-    if (name === undefined) return [];
-    const found = columns.get(name);
-    if (found === undefined) {
-      const known = [...columns.keys()].slice(0, 12).join(', ');
-      throw badArgument(axis, `the table has no column ${shownValue(name)}`, { remedy: `it has ${known}` });
-    }
-    const unit = singleUnit(table, name, axis) ?? found.field.metadata.get('unit_name');
-    const heading = unit === undefined ? name : `${name} (${unit})`;
-    const { kind, at } = axisColumn(found.column);
-    if (kind === 'none')
-      throw badArgument(axis, `column "${name}" is ${found.field.type}, which cannot be drawn`);
-    return [[axis, { name, heading, type: SCALES[kind], at, isText: kind === 'text' }] as const];
-  });
-  return Object.fromEntries(drawn);
+function readDrawn(table: Table, axis: keyof Axes, name: string | undefined): Drawn | undefined {
+  if (name === undefined) return undefined;
+  const { kind, at } = axisColumn(findColumn(table, name, axis));
+  const { metadata, type } = table.schema.fields.find((field) => field.name === name)!;
+  const unit = singleUnit(table, name, axis) ?? metadata.get('unit_name');
+  const heading = unit === undefined ? name : `${name} (${unit})`;
+  if (kind === 'none') throw badArgument(axis, `column "${name}" is ${type}, which cannot be drawn`);
+  return { name, heading, type: TYPES[kind], at, isText: kind === 'text' };
 }
 
 /**
@@ -153,11 +141,9 @@ function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMa
   const isOfDays = [...dates].every((ms) => Number(ms) % DAY_MS === 0);
   const dateAt = (row: number) => dateText(color!.at(row), isOfDays);
   return {
-    ...(x && { x: isPlaced ? { ...x, type: 'nominal' } : x }),
-    ...(y && { y }),
-    ...(color && {
-      color: color.type === 'temporal' && isFew ? { ...color, type: 'nominal', at: dateAt } : color,
-    }),
+    x: isPlaced ? { ...x, type: 'nominal' } : x,
+    y,
+    color: color?.type === 'temporal' && isFew ? { ...color, type: 'nominal', at: dateAt } : color,
   };
 }
 
@@ -170,14 +156,14 @@ function dateText(ms: OrderedValue, isOfDays: boolean): string | null {
 type DrawnRow = Record<string, string | number>;
 
 function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
-  const columns = Object.entries(axes);
-  const { x } = axes;
+  const { x, color } = axes;
+  const columns = Object.entries(axes).flatMap(([axis, column]) => (column ? [{ axis, ...column }] : []));
   const order = Array.from({ length: numRows }, (_, row) => row);
   if (x?.type === 'nominal' && !x.isText) order.sort((a, b) => compareValues(x.at(a), x.at(b)));
   const places = new Map<string | number, number>();
   const rows: DrawnRow[] = [];
   for (const row of order) {
-    const cells = columns.map(([axis, { at, type }]) => [axis, toVegaValue(at(row), type)] as const);
+    const cells = columns.map(({ axis, at, type }) => [axis, toVegaValue(at(row), type)] as const);
     if (cells.some(([, cell]) => cell === null)) continue;
     const drawn = Object.fromEntries(cells) as DrawnRow;
     if (mark === 'line' && x?.type === 'nominal') {
@@ -187,13 +173,13 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
     }
     rows.push(drawn);
   }
-  if (axes.color?.type !== 'nominal') return rows;
+  if (color?.type !== 'nominal') return rows;
   const values = new Set(rows.map(({ color }) => color));
   if (values.size <= COLOURS.length) return rows;
-  const kind = axes.color.isText ? 'strings' : 'dates';
+  const kind = color.isText ? 'strings' : 'dates';
   throw badArgument(
     'color',
-    `"${axes.color.name}" has ${values.size} different ${kind}, but only ${COLOURS.length} colours can be told apart`,
+    `"${color.name}" has ${values.size} different ${kind}, but only ${COLOURS.length} colours can be told apart`,
     { remedy: `keep some of them with filter` },
   );
 }
@@ -208,17 +194,12 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
 
 /** Checks that no two rows share a position, because bars would be stacked as if summed and lines would double back. */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
-  const seen = new Set<string>();
-  for (const row of rows) {
-    const place = JSON.stringify([row.x, row.color]);
-    if (seen.has(place))
-      throw badArgument(
-        'table',
-        `several rows have the same "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} can show only one`,
-        { remedy: `aggregate them first, or pass the column that distinguishes them as color` },
-      );
-    seen.add(place);
-  }
+  const places = new Set(rows.map((row) => JSON.stringify([row.x, row.color])));
+  if (places.size === rows.length) return;
+  const columns = color === undefined ? `"${x!.name}"` : `"${x!.name}" and "${color.name}"`;
+  throw badArgument('table', `several rows have the same ${columns}, and a ${mark} can show only one`, {
+    remedy: `aggregate them first, or pass the column that distinguishes them as color`,
+  });
 }
 
 function defaultTitle(mark: PlotMark, { x, y }: Axes): string {
@@ -238,12 +219,13 @@ function rotatedLabelPixels(rows: readonly DrawnRow[], width: number): number {
 }
 
 function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
-  const axis = (field: string, { type, heading }: Drawn, zero: boolean) => ({
+  const isBar = mark === 'bar';
+  const axis = (field: 'x' | 'y', { type, heading }: Drawn) => ({
     field,
     type,
     title: heading,
     ...(type === 'temporal' && { scale: { type: 'utc' } }),
-    ...(type === 'quantitative' && { scale: { zero } }),
+    ...(type === 'quantitative' && { scale: { zero: isBar && field === 'y' } }),
     ...(type === 'nominal' && {
       sort: null,
       axis: {
@@ -261,12 +243,11 @@ function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
     ...(color.type === 'nominal' && { sort, scale: { range: COLOURS } }),
     ...(color.type === 'temporal' && { legend: { labelExpr: "utcFormat(datum.value, '%Y-%m-%d')" } }),
   };
-  const isBar = mark === 'bar';
   return {
-    ...(x && { x: axis('x', x, false) }),
-    ...(y && { y: axis('y', y, isBar) }),
+    ...(x && { x: axis('x', x) }),
+    ...(y && { y: axis('y', y) }),
     ...(mark === 'histogram' && {
-      x: { ...axis('x', x!, false), bin: { maxbins: 30 } },
+      x: { ...axis('x', x!), bin: { maxbins: 30 } },
       y: { aggregate: 'count', title: 'Rows' },
     }),
     color: colour ?? { value: COLOURS[0] },

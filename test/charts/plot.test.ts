@@ -142,7 +142,7 @@ describe('plot', () => {
   });
 
   it.each([
-    [{ x: 'rain', y: 'yield' }, /x: the table has no column "rain"; it has farm, rain \[mm\]/],
+    [{ x: 'rain', y: 'yield' }, /x: the frame has no "rain"; it has farm, rain \[mm\]/],
     [{ x: 'farm' }, /y: specify a column, which mark "scatter" requires/],
     [{ x: 'farm', mark: 'histogram' }, /x: a histogram needs a column of numbers/],
     [{ x: 'big', y: 'yield', mark: 'histogram' }, /y: a histogram counts the rows; omit y/],
