@@ -107,7 +107,7 @@ export function plotAccumulatedDegreeDays(
   const panel = {
     axes: [{ title: `Accumulated degree days (${unit})`, zero: 'always' as const }],
     bands: usual?.bands,
-    lines: [...(usual?.median ?? []), ...lines],
+    lines: [...(usual?.lines ?? []), ...lines],
   };
   const rule = describeRule(first);
   const sources = new Set(seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []));
@@ -136,24 +136,21 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
   const first = seasons[0];
   if (first === undefined)
     throw new ArgumentError('seasons', 'seasons is empty', { remedy: 'pass at least one season to draw' });
-  for (const season of seasons) {
-    const [rule, other] = [first, season].map(describeRule);
-    if (rule !== other)
-      throw new ArgumentError(
-        'seasons',
-        `seasons were computed with different settings (${rule}; ${other})`,
-        {
-          remedy: `pass seasons computed with the same settings`,
-        },
-      );
-    const [from, start] = [first, season].map(({ interval }) => interval?.start_date);
-    if (from?.slice(5) !== start?.slice(5))
-      throw new ArgumentError(
-        'seasons',
-        `seasons begin on different days (${from ?? 'no date'}, ${start ?? 'no date'})`,
-        { remedy: `pass the same first day of the year to degreeDays for all seasons` },
-      );
-  }
+  const [rule, otherRule] = new Set(seasons.map(describeRule));
+  if (otherRule !== undefined)
+    throw new ArgumentError(
+      'seasons',
+      `seasons were computed with different settings (${rule}; ${otherRule})`,
+      { remedy: `pass seasons computed with the same settings` },
+    );
+  const starts = seasons.map(({ interval }) => interval?.start_date);
+  const other = starts.findIndex((start) => start?.slice(5) !== starts[0]?.slice(5));
+  if (other > 0)
+    throw new ArgumentError(
+      'seasons',
+      `seasons begin on different days (${starts[0] ?? 'no date'}, ${starts[other] ?? 'no date'})`,
+      { remedy: `pass the same first day of the year to degreeDays for all seasons` },
+    );
   return first;
 }
 
@@ -211,13 +208,12 @@ function describeRule(rule: AppliedRule): string {
  * @throws ArgumentError if the climatology begins on a different day of the year
  */
 function climatologyBands({ days, percentiles, curves }: Climatology, start: string | undefined) {
-  if (start?.slice(5) !== days[0]) {
+  if (start?.slice(5) !== days[0])
     throw new ArgumentError(
       'climatology',
       `the climatology begins on ${days[0]}, but the seasons begin on ${start?.slice(5) ?? 'no date'}`,
       { remedy: `compute both starting on the same day of the year` },
     );
-  }
   const x = seasonDates(`2001-${days[0]}`, days.length);
   const bands = Array.from({ length: Math.floor(percentiles.length / 2) }, (_, i): Band => {
     const j = percentiles.length - 1 - i;
@@ -225,7 +221,7 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
     return { label, x, low: curves[i]!, high: curves[j]! };
   });
   const median = curves[percentiles.indexOf(50)];
-  return { bands, median: median === undefined ? [] : [middleLine('Median', x, median)] };
+  return { bands, lines: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
 /**

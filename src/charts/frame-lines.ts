@@ -54,11 +54,11 @@ export function withUnitLabel(text: string, unit: string): string {
  * Returns the title, subtitle and source for a frame's chart. By default, the texts consist of the names that all
  * series share and a credit line for their sources. Notes are appended to the subtitle.
  */
-export function frameTexts(
+export function frameTexts<Options extends ChartTexts>(
   table: Table,
-  options: ChartTexts,
-  notes: readonly (string | undefined)[] = [],
-): ChartTexts & { title: string; subtitle: string } {
+  options: Options,
+  notes: readonly string[] = [],
+) {
   const views = frameSeries(table);
   const names = views.map(seriesNames);
   const [frequency, ...common] = [4, 0, 1, 2, 3].map((place) => {

@@ -24,7 +24,7 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   const texts = frameTexts(table, options, [weightNote(table)]);
   const parts = [...(lines.length === 0 ? [] : [texts.title]), ...plain.map(({ label }) => label)];
   const title = options.title ?? (parts.length > 3 ? 'Values' : parts.join(', '));
-  return timeChart([...lines, ...plain], { ...options, ...texts, title });
+  return timeChart([...lines, ...plain], { ...texts, title });
 }
 
 /**

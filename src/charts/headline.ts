@@ -32,34 +32,33 @@ export function headline(
   comparison: Comparison = 'ten years',
 ): string | null {
   const lines = given.map((line) => withIsolatedNames(withValues(line)));
-  const [first, ...others] = lines;
   const isOfYears = comparison === 'ten years' || comparison === 'years';
-  const latest = lines.map(isOfYears ? (line) => latestOf(line, comparison) : lastOf);
-  if (first === undefined || latest.includes(null)) return null;
-  const [own] = latest as Latest[];
-  const isOfOne = (name: 'metric' | 'item' | 'unit' | 'how') =>
-    others.every((line) => line[name] === first[name]);
-  if (!(['metric', 'item', 'unit', 'how'] as const).every(isOfOne)) return null;
-  const period = write.period(own!.startMs, own!.endMs);
+  const latest = lines.flatMap((line) => (isOfYears ? latestOf(line, comparison) : lastOf(line)) ?? []);
+  const [first] = lines;
+  const [own] = latest;
+  if (first === undefined || own === undefined || latest.length < lines.length) return null;
+  const names = ['metric', 'item', 'unit', 'how'] as const;
+  if (!names.every((name) => lines.every((line) => line[name] === first[name]))) return null;
+  const period = write.period(own.startMs, own.endMs);
   const how = aggregationNames(lines.slice(0, 1));
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
   const measured = measureName(first);
   const { figure, unit, after } = phrasesOf(lines, comparison, write);
-  if (others.length === 0) {
-    const usual = isOfYears ? compareWithUsual(own!, first, write.number) : after;
+  if (lines.length === 1) {
+    const usual = isOfYears ? compareWithUsual(own, first, write.number) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject}${when}: ${withUnit(figure(own!.value), unit)}${usual}`;
+    return `${subject}${when}: ${withUnit(figure(own.value), unit)}${usual}`;
   }
-  const now = lines.flatMap((line, at) =>
-    latest[at]!.endMs === own!.endMs ? [{ line, ...latest[at]! }] : [],
-  );
+  const now = lines
+    .map(({ label }, at) => ({ label, ...latest[at]! }))
+    .filter(({ endMs }) => endMs === own.endMs);
   if (now.length < 2) return null;
   const subject = `${upperFirst(measured)}${when}`;
   if (now.length <= MAX_LISTED)
-    return `${subject}: ${withUnit(now.map(({ line, value }) => `${line.label} ${figure(value)}`).join(', '), unit)}${after}`;
+    return `${subject}: ${withUnit(now.map(({ label, value }) => `${label} ${figure(value)}`).join(', '), unit)}${after}`;
   const ranked = [...now].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [ranked[0]!, ranked.at(-1)!];
-  return `${subject}: ${highest.line.label} is the highest of ${now.length} with ${withUnit(figure(highest.value), unit)}, ${lowest.line.label} the lowest with ${figure(lowest.value)}${after}`;
+  return `${subject}: ${highest.label} is the highest of ${now.length} with ${withUnit(figure(highest.value), unit)}, ${lowest.label} the lowest with ${figure(lowest.value)}${after}`;
 }
 
 function withIsolatedNames(line: Line): Line {

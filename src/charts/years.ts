@@ -33,11 +33,8 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
       remedy: `draw only series with the same unit`,
     });
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.max_points });
-  const texts = frameTexts(table, options, [
-    yearsText(years.map(({ year }) => year)),
-    weightNote(table),
-    note,
-  ]);
+  const span = yearsText(years.map(({ year }) => year));
+  const texts = frameTexts(table, options, [span, weightNote(table), note]);
   const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
   const isColoured = count === 1 && years.length <= COLOURS.length;
   const last = Math.max(...years.map(({ year }) => year));
@@ -55,13 +52,13 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   });
   const description = `${texts.title}, ${texts.subtitle}. ${years.length} years of ${count} series over one another.`;
   const panel = { axes: [axisOf(metric, unit)], lines };
-  return panelChart('months', [panel], { ...options, ...texts, description }, { labels, lines: years });
+  return panelChart('months', [panel], { ...texts, description }, { labels, lines: years });
 }
 
 /** Splits a table's series into years, and counts the series. @throws ArgumentError if the table has no values */
 function readYears(table: Table, options: FramePlotOptions): { years: readonly YearLine[]; count: number } {
   const lines = frameLines(table, options);
-  const years = lines.flatMap((line, series) => splitYears(line).map((year) => ({ ...year, series })));
+  const years = lines.flatMap(splitYears);
   if (years.length > 0) return { years, count: lines.length };
   throw badArgument('table', 'it has no values to draw', { remedy: 'pass a long or wide frame with values' });
 }
@@ -105,7 +102,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
     ],
   };
   const texts = frameTexts(table, options);
-  const described = { ...options, ...texts, description: `${texts.title}, ${label} against ${span}.` };
+  const described = { ...texts, description: `${texts.title}, ${label} against ${span}.` };
   return panelChart('months', [panel], described, { labels: [label], lines: [latest] });
 }
 
@@ -132,15 +129,16 @@ function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'med
 }
 
 /** Splits a series into calendar years and moves each to the reference year. Missing values are left out. */
-function splitYears(given: Line): Omit<YearLine, 'series'>[] {
+function splitYears(given: Line, series: number): YearLine[] {
   const line = withValues(given);
-  const years: Omit<YearLine, 'series'>[] = [];
+  const years: YearLine[] = [];
   for (let from = 0, to = 0; from < line.start.length; from = to) {
     const year = yearOf(line.start[from]!);
     while (to < line.start.length && yearOf(line.start[to]!) === year) to++;
     const move = (ms: number) => toSharedCalendar(ms, year);
     years.push({
       ...line,
+      series,
       year,
       start: line.start.slice(from, to).map(move),
       // Moves the day after the end, then subtracts a day, so that a period that ends on 28 February of a common year
