@@ -224,10 +224,7 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
   return { bands, lines: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
-/**
- * Returns the indexes of the seasons to label. If not all labels fit, these are the seasons with the highest and lowest
- * totals and the highlighted one.
- */
+/** Returns the indexes of the seasons to label: the highest, the lowest and the highlighted one if not all fit. */
 export function chooseLabels(
   totals: readonly number[],
   highlight: number | null,

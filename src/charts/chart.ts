@@ -278,15 +278,13 @@ export class Chart {
   }
 }
 
-/** Creates a chart with a single panel. Later layers are drawn over earlier ones. */
+/**
+ * Creates a chart with a single panel. Later layers are drawn over earlier ones. `labelPixels` is the height of rotated
+ * labels below the panel.
+ */
 export function singlePanel(
   texts: DescribedTexts,
-  parts: (form: ChartForm) => {
-    readonly layer: readonly object[];
-    /** The height in pixels of rotated labels below the panel. */
-    readonly labelPixels?: number | undefined;
-    readonly [property: string]: unknown;
-  },
+  parts: (form: ChartForm) => { layer: readonly object[]; labelPixels?: number; [property: string]: unknown },
 ): Chart {
   return new Chart(texts, {}, (form) => {
     const { layer, labelPixels = 0, ...others } = parts(form);

@@ -36,9 +36,7 @@ export function frameLines(table: Table, { measure, unit }: FramePlotOptions): L
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
-/**
- * Returns the numeric columns that are not series, such as columns added by a join. Returns no lines for a long frame.
- */
+/** Returns the numeric columns that are not series, such as those added by a join; none for a long frame. */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];

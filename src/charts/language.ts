@@ -54,7 +54,7 @@ export function writerIn(languages: readonly string[]) {
     shortDay,
     /** Formats a day without its year, such as `1 July`. */
     dayOfYear: dates({ day: 'numeric', month: 'long' }),
-    /** Formats a period as a day, a month, a year, a marketing year such as `2012/13`, or else its first and last day. */
+    /** Formats a period as a day, a month, a year, a marketing year (`2012/13`), or else its first and last day. */
     period: (startMs: number, endMs: number) => {
       if (endMs - startMs < DAY_MS) return day(startMs);
       const afterMs = endMs + DAY_MS;

@@ -119,9 +119,7 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/**
- * Returns up to ten annual values before the latest, stopping at a gap. Returns none if a period is longer than a year.
- */
+/** Returns up to ten annual values before the latest, stopping at a gap; none if a period is longer than a year. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -175,8 +173,7 @@ export function thinRows(
       if (value[next]! < value[low]!) low = next;
       if (value[next]! > value[high]!) high = next;
     }
-    const kept = new Set([first, ...[low, high].sort((a, b) => a - b), next - 1]);
-    rows.push(...kept);
+    rows.push(...new Set([first, ...[low, high].sort((a, b) => a - b), next - 1]));
   }
   return Uint32Array.from(rows);
 }
@@ -187,9 +184,7 @@ const MAX_STEP = 1.6;
 /** The maximum number of days between trading days, as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
 
-/**
- * The minimum number of days with values needed to detect trading days. Fewer days could miss all weekends by chance.
- */
+/** The minimum number of values needed to detect trading days. Fewer days could miss all weekends by chance. */
 const MIN_TRADING_DAYS = 10;
 
 /** Returns a function that checks whether periods are missing before a row. */
@@ -248,10 +243,8 @@ export function momentsOf(
 
 /** Checks whether a line's periods are about a year or longer. */
 export function isAnnual({ periodDays }: Pick<Line, 'periodDays'>): boolean {
-  return periodDays >= MIN_ANNUAL_DAYS;
+  return periodDays >= 360;
 }
-
-const MIN_ANNUAL_DAYS = 360;
 
 /** Numbers repeated labels, because lines with equal labels would be drawn as one. */
 export function distinctLabels(labels: readonly string[]): string[] {

@@ -45,11 +45,8 @@ function roundStep(step: number): number {
   return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
 }
 
-/**
- * BrBG colours for values below zero, starting with the colour nearest to zero (Brewer, colorbrewer2.org, Apache 2.0).
- */
+// BrBG colours, starting with the colour nearest to zero (Brewer, colorbrewer2.org, Apache 2.0).
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
-/** BrBG colours for values above zero, starting with the colour nearest to zero. */
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
 /** Adds zero to the class limits if only some values are negative, so that no class mixes signs. */
@@ -76,9 +73,7 @@ export function signedColours(
   });
 }
 
-/**
- * Returns the class colours, lowest class first. High values are dark in the light theme and bright in the dark theme.
- */
+/** Returns the class colours, lowest first. High values are dark in the light theme and bright in the dark theme. */
 export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
   return Array.from({ length: breaks.length + 1 }, (_, at) => {
     const share = breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length;

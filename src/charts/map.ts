@@ -112,10 +112,7 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/**
- * Returns a sentence that names the regions with the highest and lowest values, or null if there are fewer than two
- * values.
- */
+/** Returns a sentence that names the regions with the highest and lowest values, or null if fewer than two have one. */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
   { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },

@@ -69,9 +69,7 @@ export interface Panel {
   readonly lines: readonly LineMark[];
 }
 
-/**
- * Colours for nested bands, outermost first, visible on white and on black. The last is also used for the middle line.
- */
+/** Colours for nested bands, outermost first, visible on white and on black. The last is also the middle line's. */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
 /** Returns a dashed line for the middle of a band, such as a median. */
@@ -240,10 +238,7 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/**
- * Returns the title, scale and value range of each axis. If there are several axes, their zeros are at the same height
- * unless the axes are logarithmic.
- */
+/** Returns the title, scale and value range of each axis. Several linear axes have their zeros at the same height. */
 function heightsOf({ axes, bands = [], lines }: Panel) {
   const spans = axes.map((_, at) => {
     const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
@@ -394,9 +389,7 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
   return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
-/**
- * The share of a line's colour in its label's colour. With a larger share, yellow labels would be illegible on white.
- */
+/** The share of a line's colour in its label's. With a larger share, yellow labels would be illegible on white. */
 const TEXT_SHARE = 0.62;
 
 /** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
@@ -414,10 +407,7 @@ function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/**
- * Returns line labels in the colours of the lines. A label is at the line's end if the line ends early, otherwise at
- * the right edge.
- */
+/** Returns labels in the colours of the lines: at a line's end if it ends early, otherwise at the right edge. */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -504,10 +494,7 @@ const MAX_YEAR_TICKS = 12;
 /** The margin in days on both sides of a single annual value. */
 const DAYS_AROUND = 366;
 
-/**
- * Returns the horizontal axis. The source is used as the axis title so that it stays below the axis at any chart
- * height.
- */
+/** Returns the horizontal axis. The source is its title, so that it stays below the axis at any chart height. */
 function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
   const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
