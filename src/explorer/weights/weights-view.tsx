@@ -92,26 +92,32 @@ const weights = resource(
 const weightedAverage = resource(
   () => {
     const { item, value } = page.value.weights;
-    const { names, options } = weights.loaded.value.value ?? {};
-    return names === undefined || item === null || value === null ? null : { item, value, names, options };
+    const made = weights.loaded.value.value;
+    if (made === null || item === null || value === null) return null;
+    const { names: weighting, options, years } = made;
+    return { item, value, weighting, options, years };
   },
-  async ({ item, value, names, options }, signal) => {
-    const own = await ask((client) => namesById(client, { item, metric: value, signal }));
-    const { start_date, end_date, ...others } = options!;
+  async ({ item, value, weighting, options, years }, signal) => {
+    const names = await ask((client) => namesById(client, { item, metric: value, signal }));
+    const { start_date, end_date, ...others } = options;
     const wanted = {
-      weighting_crop_name: names.item,
-      weighting_metric_name: names.metric,
+      weighting_crop_name: weighting.item,
+      weighting_metric_name: weighting.metric,
       weighting_start_date: start_date,
       weighting_end_date: end_date,
-      item_name: own.item,
-      metric_name: own.metric,
+      item_name: names.item,
+      metric_name: names.metric,
       min_weight_present: 0.5,
       ...others,
     };
     const table = await ask((client) =>
       cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }),
     );
-    return { table, names: own, call: ['computeCropWeightedAverage', wanted] as const };
+    const region = names.item === weighting.item ? 'Weighted' : `${weighting.item}-weighted`;
+    const lines = linesWithValues(table).map((line) => ({ ...line, item: names.item, region }));
+    // A title without values, if they make no headline.
+    const title = headline(lines, WRITE) ?? `${region} ${measureName(names)}`;
+    return { table, title, names, years, call: ['computeCropWeightedAverage', wanted] as const };
   },
 );
 
@@ -182,7 +188,7 @@ function WeightChart() {
                 plotWeights(table, {
                   width,
                   title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
-                  subtitle: chosenOfAll(regions.length),
+                  subtitle: chosenOfAll(),
                 })
               }
             />
@@ -245,25 +251,16 @@ function WeightMap({ regions, weights, places }: ExplainedWeights & { places: Pl
 }
 
 type Places = NonNullable<typeof places.loaded.value.value>;
-type Weights = NonNullable<typeof weights.loaded.value.value>;
-type Average = NonNullable<typeof weightedAverage.loaded.value.value>;
-
-/** Returns a headline for the weighted average, or a title without values if no headline can be made. */
-function averageTitle({ table, names: { item, metric } }: Average, { names }: Weights): string {
-  const region = item === names.item ? 'Weighted' : `${names.item}-weighted`;
-  const lines = linesWithValues(table).map((line) => ({ ...line, item, region }));
-  return headline(lines, WRITE) ?? `${region} ${measureName({ metric, item })}`;
-}
 
 /** Returns how many of the regions with data are chosen, such as `99 of 517 regions`. */
-function chosenOfAll(chosen: number): string {
+function chosenOfAll(): string {
   const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
-  const [first] = page.value.weights.regions;
-  const [, shown = []] = levels.find(([, regions]) => regions.some(({ id }) => id === first)) ?? [];
+  const { regions: chosen } = page.value.weights;
+  const [, shown = []] = levels.find(([, regions]) => regions.some(({ id }) => id === chosen[0])) ?? [];
   const all = shown.length + moreRegions;
-  return all > chosen
-    ? `${formatNumber(chosen)} of ${countText(all, 'region')}`
-    : countText(chosen, 'region');
+  return all > chosen.length
+    ? `${formatNumber(chosen.length)} of ${countText(all, 'region')}`
+    : countText(chosen.length, 'region');
 }
 
 function WeightedSeries() {
@@ -283,17 +280,16 @@ function WeightedSeries() {
         failure="The weighted series could not be computed."
         loading="Computing the weighted series"
       >
-        {(average) => (
+        {({ table, title, years }) => (
           <ChartFigure
-            parts={[average]}
-            make={(size) => {
-              const made = weights.loaded.peek().value!;
-              return plotFrame(average.table, {
+            parts={[table]}
+            make={(size) =>
+              plotFrame(table, {
                 ...size,
-                title: averageTitle(average, made),
-                subtitle: `${chosenOfAll(regions.length)}, weights of ${yearsText(made.years)}; each period's sum is divided by the weight of the regions with a value`,
-              });
-            }}
+                title,
+                subtitle: `${chosenOfAll()}, weights of ${yearsText(years)}; each period's sum is divided by the weight of the regions with a value`,
+              })
+            }
             emptyText="The weighted series has no values."
           />
         )}
