@@ -6,6 +6,7 @@ import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
 import { readLines } from './charts/frame-lines.js';
 import { measureName, shortUnit, upperFirst } from './charts/headline.js';
 import { writerIn } from './charts/language.js';
+import { withValues } from './charts/lines.js';
 import { latestCommonDate, mapHeadline, plotMap } from './charts/map.js';
 import { countReports, plotRevisions, revisionHeadline } from './charts/revisions.js';
 import { plotWeights, weightsHeadline } from './charts/weights.js';
@@ -26,9 +27,8 @@ export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights 
   Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
 >;
 
-function knownBy({ asof }: ChartQuery) {
-  return asof === undefined ? {} : { at_time: endOfDay(asof) };
-}
+const knownBy = ({ asof }: ChartQuery) => ({ at_time: asof === undefined ? undefined : endOfDay(asof) });
+const sizeOf = ({ width, height }: ChartQuery) => ({ width, height });
 
 /** Returns a required parameter. @throws ArgumentError if it is missing */
 function required<Value>(name: string, value: Value | undefined, problem = 'is missing'): Value {
@@ -55,7 +55,9 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
       { zoom_level: SIMPLE_ZOOM },
     ),
   ]);
-  const lines = readLines(table).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
+  const lines = readLines(table)
+    .map(withValues)
+    .filter(({ value }) => value.length > 0);
   const wanted = query.date === undefined ? undefined : parseTime(query.date, 'date');
   const dates = [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
   const at =
@@ -64,15 +66,13 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
       : (dates.findLast((date) => date <= wanted) ?? dates[0]!);
   const known = lines.flatMap((line) => {
     const row = line.end.indexOf(at);
-    const value = line.value[row] ?? Number.NaN;
-    return Number.isNaN(value) ? [] : [{ name: line.region, value, startMs: line.start[row]! }];
+    return row < 0 ? [] : [{ name: line.region, value: line.value[row]!, startMs: line.start[row]! }];
   });
   const [line] = lines;
   const subject =
     line && known[0] ? `${upperFirst(measureName(line))} ${WRITE.period(known[0].startMs, at)}` : '';
   const title = mapHeadline(known, { subject, unit: shortUnit(line?.unit ?? ''), number: WRITE.number });
-  const { width, height } = query;
-  return plotMap(table, shapes, { width, height, date: formatDay(at), ...(title !== null && { title }) });
+  return plotMap(table, shapes, { ...sizeOf(query), date: formatDay(at), title: title ?? undefined });
 }
 
 /** A low zoom level, at which a service simplifies shapes. */
@@ -80,8 +80,8 @@ const SIMPLE_ZOOM = 5;
 
 /** Draws the revisions of the first series, or of the same figure from another source that has more reports. */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
-  const first = firstOf(query);
-  const { source_id: _, frequency_id: __, ...figure } = first;
+  const wanted = firstOf(query);
+  const { source_id: _, frequency_id: __, ...figure } = wanted;
   const same = await client.getDataSeries(figure);
   const options = {
     include_names: true,
@@ -90,27 +90,25 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
     unit_id: query.unit,
   };
   // The requested series comes first, so that it is drawn unless another series has more reports.
-  const keys = new Map([first, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
+  const keys = new Map([wanted, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
   const frames = await Promise.all([...keys.values()].map((key) => getSavedFrame(client, [key], options)));
-  const [table] = frames
-    .map((frame) => ({ frame, reports: countReports(frame) }))
+  const [first] = frames
+    .map((table) => ({ table, reports: countReports(table) }))
     .sort((a, b) => b.reports - a.reports);
-  const { width, height } = query;
-  const { title, subtitle } = plotRevisions(table!.frame).figure;
-  return plotRevisions(table!.frame, {
-    ...{ width, height, title: revisionHeadline(table!.frame, WRITE), subtitle: `${title} · ${subtitle}` },
-  });
+  const { table } = first!;
+  const { title, subtitle } = plotRevisions(table).figure;
+  const texts = { title: revisionHeadline(table, WRITE), subtitle: `${title} · ${subtitle}` };
+  return plotRevisions(table, { ...sizeOf(query), ...texts });
 }
 
 /** Draws the accumulated degree days of recent seasons at a place against the usual range. */
 async function degreeDays(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const { gdd_unit: unit, gdd_base: base, gdd_cap: cap = null, gdd_from: from, gdd_to: to } = query;
-  const { width, height } = query;
   const method = query.gdd_method as DegreeDayMethod;
   const found = await stationTemperatures(client, required('gdd', query.gdd), { unit, ...knownBy(query) });
   const made = seasonsOf(found, { unit, base, cap, method, from, to });
   if (made.seasons.length === 0) throw badArgument('gdd', 'its temperatures do not cover any season');
-  return plotSeasons(made, WRITE, { width, height });
+  return plotSeasons(made, WRITE, sizeOf(query));
 }
 
 /** Draws the weights of regions for a crop and a metric. */
@@ -124,5 +122,5 @@ async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart>
     ...knownBy(query),
   });
   const title = weightsHeadline(table, upperFirst(measureName(names)), WRITE.number);
-  return plotWeights(table, { width: query.width, height: query.height, title });
+  return plotWeights(table, { ...sizeOf(query), title });
 }

@@ -28,7 +28,7 @@ const NAME_PIXELS = 11;
 export function MapDrawing(props: {
   regions: readonly MapPlace[];
   /** The surrounding regions, drawn behind the map's regions and without values. */
-  around?: readonly MapPlace[] | undefined;
+  around: readonly MapPlace[] | null;
   colours: readonly string[];
   breaks: readonly number[];
   values: readonly PlacedValue[];
@@ -40,19 +40,7 @@ export function MapDrawing(props: {
   hint: string;
   onPick: (id: number) => void;
 }) {
-  const {
-    regions,
-    around = NO_PLACES,
-    colours,
-    breaks,
-    values,
-    unit,
-    at,
-    chosen = NONE_CHOSEN,
-    label,
-    hint,
-    onPick,
-  } = props;
+  const { regions, around, colours, breaks, values, unit, at, chosen, label, hint, onPick } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
   const under = useSignal<Pointed | null>(null);
@@ -60,7 +48,7 @@ export function MapDrawing(props: {
   const width = useSize(box);
   const height = Math.max(240, Math.min(620, Math.round(width * 0.56), innerHeight - ROOM_PIXELS));
   const projected = useMemo(
-    () => (width === 0 ? NO_MAP : projectRegions(regions, around, { width, height })),
+    () => (width === 0 ? NO_MAP : projectRegions(regions, around ?? [], { width, height })),
     [regions, around, width, height],
   );
   const valueById = useMemo(() => new Map(values.map((one) => [one.region.id, one])), [values]);
@@ -81,7 +69,7 @@ export function MapDrawing(props: {
   const borders = useMemo(() => projected.around.map((path, at) => <path key={at} d={path} />), [projected]);
   const pointed = under.value === null ? undefined : valueById.get(under.value.id);
   const marked = projected.regions.filter(
-    ({ region: { id } }) => chosen.has(id) || id === pointed?.region.id,
+    ({ region: { id } }) => chosen?.has(id) || id === pointed?.region.id,
   );
   const regionAt = ({ clientX, clientY, offsetX, offsetY }: PointerEvent) => {
     const { dataset } = (document.elementFromPoint(clientX, clientY) ?? document.body) as SVGElement;
@@ -156,8 +144,6 @@ export function MapDrawing(props: {
   );
 }
 
-const NO_PLACES: readonly MapPlace[] = [];
-const NONE_CHOSEN: ReadonlySet<number> = new Set();
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
 
 /** The radius in pixels of the dot for a region with a tiny shape. It is the same at every zoom level. */

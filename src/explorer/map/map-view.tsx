@@ -134,7 +134,7 @@ function OneMap({ all }: { all: MapData }) {
         <MapDrawing
           {...drawn}
           regions={regions}
-          around={surroundings.loaded.value.value ?? undefined}
+          around={surroundings.loaded.value.value}
           chosen={chosen}
           label={`${measure}, ${caption.join(', ')}`}
           hint="Point at a region, or tap it, to see its value; click it to draw its series."
@@ -311,9 +311,7 @@ function RegionTable(props: {
   isOpen: boolean;
 }) {
   const { values, unit, chosen, subject, isOpen } = props;
-  const sorted = [...values].sort(
-    (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
-  );
+  const sorted = [...values].sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
   return (
     <details class="known" open={isOpen}>
       <summary>The values as a table ({countText(values.length, 'region')})</summary>

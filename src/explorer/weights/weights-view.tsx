@@ -235,6 +235,7 @@ function WeightMap({ regions, weights, places }: ExplainedWeights & { places: Pl
     <>
       <MapDrawing
         regions={drawn}
+        around={null}
         colours={classColours(breaks, currentTheme())}
         breaks={breaks}
         values={values}
