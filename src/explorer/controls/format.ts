@@ -34,13 +34,16 @@ export function readDay(
   return ms === null ? undefined : formatDay(ms);
 }
 
+const DATE_PARTS = ['year', 'month', 'day'] as const;
+
 /** Returns the year and, if the text has them, the month and the day. Returns nothing if the text is not a date. */
 function readParts(text: string, languages: readonly string[]): readonly (number | undefined)[] {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (/^\d{4}(-\d{1,2}|(\D\d{1,2}){2})?$/.test(text)) return numbers;
   if (numbers.length === 3 && !/\p{L}{3}/u.test(text)) {
-    const order = partsInOrder(languages);
-    return ['year', 'month', 'day'].map((part) => numbers[order.indexOf(part)]);
+    const parts = dateFormat(languages, {}).formatToParts(0);
+    const order = parts.flatMap(({ type }) => DATE_PARTS.filter((part) => part === type));
+    return DATE_PARTS.map((part) => numbers[order.indexOf(part)]);
   }
   const month = numbers.length < 3 ? monthIn(text, languages) : undefined;
   const [year, day] = numbers[0]! > 31 ? numbers : numbers.reverse();
@@ -62,11 +65,6 @@ export function readDayOfYear(text: string, languages: readonly string[]): strin
     .map((date) => readDay(date, languages))
     .find((day) => day !== undefined)
     ?.slice(5);
-}
-
-function partsInOrder(languages: readonly string[]): string[] {
-  const parts = dateFormat(languages, {}).formatToParts(0);
-  return parts.map(({ type }) => type).filter((type) => ['year', 'month', 'day'].includes(type));
 }
 
 function monthIn(text: string, languages: readonly string[]): number | undefined {

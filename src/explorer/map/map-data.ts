@@ -141,13 +141,10 @@ export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
     ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal })),
   ]);
   return new Map(
-    ids.flatMap((id): [number, MapPlace][] => {
-      const entity = entities[id];
-      if (entity === undefined) return [];
-      const { name, level, latitude, longitude } = entity;
+    Object.values(entities).map(({ id, name, level, latitude, longitude }): [number, MapPlace] => {
       const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
       const polygons = shapes.get(id)?.geometries.flatMap((one) => one.coordinates) ?? [];
-      return [[id, { id, name, level, polygons, centre }]];
+      return [id, { id, name, level, polygons, centre }];
     }),
   );
 }

@@ -125,7 +125,7 @@ export function MapDrawing(props: {
       </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
-          <MapTip value={pointed} unit={unit} at={at} />
+          <MapTip {...pointed} unit={unit} at={at} />
         </div>
       )}
       <div class="map-buttons">
@@ -178,9 +178,8 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 }
 
 /** Renders a tooltip with a region's name and value and, if the map has a date, a sparkline of all its values. */
-function MapTip(props: { value: PlacedValue; unit: string; at: number | undefined }) {
-  const { unit, at } = props;
-  const { region, value, isOlder } = props.value;
+function MapTip(props: PlacedValue & { unit: string; at: number | undefined }) {
+  const { region, value, isOlder, unit, at } = props;
   const { line } = region;
   const row = at === undefined ? undefined : line?.end.indexOf(at);
   return (

@@ -31,11 +31,11 @@ export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
   return frameOf(buildTable(takeColumns(columns, rows), history.schema.metadata));
 }
 
-const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
-
 /** Groups the rows by period, latest vintage last, and reads when each became available, as UTC milliseconds. */
 function groupVintages(history: LongFrame) {
-  const keys = PERIOD.map((name) => readColumn(history, name).values);
+  const keys = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'].map(
+    (name) => readColumn(history, name).values,
+  );
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
     const column = readColumn(history, name, 'timestamp');
     // A missing date sorts before all others.

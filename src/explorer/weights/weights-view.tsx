@@ -54,16 +54,10 @@ const weightChoices = resource(
         : { regions: [], more: { regions: 0 } },
     ]);
     const listed = regions.filter((one) => hasData(one) && !isRest(one.name));
-    const known = await lookUp(
-      'region',
-      listed.map(({ id }) => id),
-      signal,
-    );
-    return {
-      ...choices,
-      levels: levelsOf(listed, ({ id }) => known[id]?.level ?? null),
-      moreRegions: more.regions,
-    };
+    const ids = listed.map(({ id }) => id);
+    const known = await lookUp('region', ids, signal);
+    const levels = levelsOf(listed, ({ id }) => known[id]?.level ?? null);
+    return { ...choices, levels, moreRegions: more.regions };
   },
 );
 
@@ -81,7 +75,7 @@ const weights = resource(
   whileShown('weights', () => {
     const { crop, metric, regions, from, to } = page.value.weights;
     if (crop === null || metric === null || regions.length === 0) return null;
-    return { crop, metric, regions, from, to, at_time: toClientOptions({ asof: page.value.asof }).at_time };
+    return { crop, metric, regions, from, to, ...toClientOptions({ asof: page.value.asof }) };
   }),
   async (wanted, signal) => {
     const made = await ask((client) => weightsById(client, { ...wanted, signal }));
