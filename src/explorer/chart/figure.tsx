@@ -40,7 +40,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
       }}
       parts={[frame, maxPoints, ...Object.values(look)]}
       maxPoints={maxPoints}
-      heightOf={(width) => heightFor(width, lines)}
+      heightOf={(width) => heightFor(width, 640, lines)}
       isStale={shown.loaded.value.isLoading}
       emptyText="Choose another option under “Show”, choose other series, or open the Table tab."
     >
@@ -50,14 +50,10 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
 }
 
 /** Returns a chart's height in pixels. It is proportional to the width, within limits, and larger for many panels. */
-function heightFor(width: number, lines: Shown['lines']): number {
+function heightFor(width: number, most: number, lines: Shown['lines'] = []): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
-  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(640, Math.round(width * 0.46)));
+  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(most, Math.round(width * 0.46)));
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
-}
-
-function heightOfOne(width: number): number {
-  return Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46)));
 }
 
 /** Renders a chart with its texts and cursor. The chart is redrawn when `parts` or the width changes. */
@@ -73,7 +69,7 @@ export function ChartFigure(props: {
   children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
   const { make, parts, maxPoints, isStale = false, emptyText = '' } = props;
-  const { heightOf = heightOfOne, children = () => null } = props;
+  const { heightOf = (width: number) => heightFor(width, 560), children = () => null } = props;
   const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const result = useSignal<{ drawn: Drawing | null; error: unknown }>({ drawn: null, error: null });

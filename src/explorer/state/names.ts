@@ -46,7 +46,7 @@ function lookUpWaiting(): void {
     lookUp(kind, ids).catch(() => {
       // The error is not reported here, because the figures show that the service failed.
       for (const id of ids) requested.delete(nameKey(kind, id));
-      setTimeout(keepNames, RETRY_MS, [], true);
+      setTimeout(() => (namesById.value = new Map(namesById.peek())), RETRY_MS);
     });
   waiting.clear();
 }
@@ -79,16 +79,15 @@ export async function countSeries<Name extends FacetName>(
 }
 
 /**
- * Stores names, and updates the parts of the page that show them if any name is new or `isForced` is set. A null is
- * stored only if `nameOf` requested the name and no name is known, because `unknownNames` reports it as a part of the
- * link.
+ * Stores names, and updates the parts of the page that show them if any name is new. A null is stored only if `nameOf`
+ * requested the name and no name is known, because `unknownNames` reports it as a part of the link.
  */
-function keepNames(names: readonly (readonly [key: string, name: string | null])[], isForced = false): void {
+function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
   const known = namesById.peek();
   const learned = names.filter(([key, name]) =>
     name === null ? requested.has(key) && !known.has(key) : known.get(key) !== name,
   );
-  if (isForced || learned.length > 0) namesById.value = new Map([...known, ...learned]);
+  if (learned.length > 0) namesById.value = new Map([...known, ...learned]);
 }
 
 export function unknownNames(): readonly string[] {

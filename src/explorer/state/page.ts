@@ -35,7 +35,9 @@ function settleAddress(): void {
 /** Changes the state and adds a history entry, so that the browser's back button undoes the change. */
 export function choose(change: Partial<ViewState>): void {
   settleAddress();
-  if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
+  const before = link.peek();
+  page.value = { ...page.peek(), ...change };
+  if (link.peek() !== before && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
 /** Returns the properties of a field for a part of the state. */
@@ -63,16 +65,10 @@ export const isDragged = signal(false);
 export function drag(change: Partial<ViewState>): void {
   batch(() => {
     if ('from' in change || 'to' in change || 'asof' in change) isDragged.value = true;
-    apply(change);
+    page.value = { ...page.peek(), ...change };
   });
   clearTimeout(addressTimer);
   addressTimer = setTimeout(settleAddress, ADDRESS_WAIT_MS);
-}
-
-function apply(change: Partial<ViewState>): boolean {
-  const before = printState(page.peek());
-  page.value = { ...page.peek(), ...change };
-  return printState(page.peek()) !== before;
 }
 
 /** Reads the state from the URL, now and whenever the user navigates in the browser. */
