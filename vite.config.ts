@@ -20,7 +20,11 @@ const PARTS = [
     includeDependenciesRecursively: false,
     priority: 4,
   },
-  { name: 'client', test: /src.(explorer.state.client|saved.get-df|charts.frame-lines).ts/, priority: 3 },
+  {
+    name: 'client',
+    test: /src.(explorer.state.client|saved.get-df|charts.(frame-lines|transform-frame)).ts/,
+    priority: 3,
+  },
   {
     name: 'drawing',
     test: /src.(explorer.chart.drawing|charts.view-chart).ts|node_modules.vega(-lite|-interpreter)?\//,
