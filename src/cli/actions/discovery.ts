@@ -155,7 +155,7 @@ export const find = createAction(async (context, options: FindOptions) => {
   if (options.at !== undefined) {
     if (text !== '')
       throw new ArgumentError('at', `--at finds the regions of a place, without words; omit "${text}"`);
-    return findPlace(context, options, options.at);
+    return findPlace(context, options.at, options.json);
   }
   const words = { ...options, ...(text === '' ? {} : { text }) };
   const limit = options.limit ?? DEFAULT_LIMIT;
@@ -200,13 +200,9 @@ function formatKnownDay(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
 
-async function findPlace(
-  context: ClientContext,
-  { json }: FindOptions,
-  at: NonNullable<FindOptions['at']>,
-): Promise<void> {
-  const [found] = await context.client.reverseGeocodePoints([at], { signal: context.signal });
-  const place = found!;
+async function findPlace(context: ClientContext, at: [number, number], json = false): Promise<void> {
+  const places = await context.client.reverseGeocodePoints([at], { signal: context.signal });
+  const place = places[0]!;
   const km = place.station_km === null ? '' : `${place.station_km.toFixed(1)} km`;
   const levels = [
     { level: 'district', id: place.l5_id, name: place.l5_name, distance: '' },
@@ -217,7 +213,7 @@ async function findPlace(
   const regions = levels.filter(({ id }) => id !== null);
   if (regions.length === 0)
     throw new NothingFoundError(`no region contains ${at.join(', ')}; check the latitude and the longitude`);
-  if (json === true) return writeJson(context.stdout, found);
+  if (json) return writeJson(context.stdout, place);
   await writeTable(context, regions, [
     { title: 'id', whole: true, of: ({ id }) => id },
     { title: 'region', of: ({ name }) => name },

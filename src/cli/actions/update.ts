@@ -9,14 +9,12 @@ import { fileFailure } from '../../model/file-failure.js';
 import { holdPlace, putInPlace, withDraft } from '../../store/duckdb/engine/drafts.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
-import type { Store } from '../../store/store.js';
 import type { UPDATE } from '../commands/importing.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../importing/inputs.js';
 import {
   createRecordedOptions,
   describeRejects,
-  type RejectsFile,
   type RememberedSettings,
   withRejects,
 } from '../importing/rejects.js';
@@ -29,7 +27,7 @@ import { writeTable } from '../terminal/text-table.js';
 type UpdateOptions = InputValues<typeof UPDATE.takes>;
 
 export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {
-  if (options.forget !== undefined) return forgetFetch(context, options, options.forget);
+  if (options.forget !== undefined) return forgetFetch(context, options);
   await (options.list === true ? listFetches : updateStore)(context, options);
 }
 
@@ -46,11 +44,8 @@ async function listFetches(context: CommandContext, { store, json }: UpdateOptio
   ]);
 }
 
-async function forgetFetch(
-  context: CommandContext,
-  { store: file, quiet }: UpdateOptions,
-  name: string,
-): Promise<void> {
+async function forgetFetch(context: CommandContext, options: UpdateOptions): Promise<void> {
+  const { store: file, forget: name = '', quiet } = options;
   const fetches = await requireFetches(file);
   const fetch = fetches.find((one) => fetchName(one) === name.trim());
   if (fetch === undefined) {
@@ -110,8 +105,13 @@ function importNewer(
     const update = (to: string) =>
       withStore(to, { to: 'write', whenBusy: WHEN_BUSY }, async (opened) => {
         const results = new Map<StoredFetch, FetchResult>();
-        for (const [before, files] of newer)
-          results.set(before, await importUpdate(context, files, { store: opened, rejects }));
+        for (const [before, { files, fetch, newer: names }] of newer) {
+          // The import has the same settings as the first one.
+          const settings: RememberedSettings = JSON.parse(fetch.settings);
+          const options = createRecordedOptions(context, { files, settings, fetched: fetch, rejects });
+          const report = await importDataset(opened, await importerOfFetch(fetch), options);
+          results.set(before, reportUpdate(fetch, names, report));
+        }
         return results;
       });
     // A store on servers cannot be copied first, so each data set is imported separately, completely or not at all.
@@ -147,12 +147,9 @@ function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'
 }
 
 function formatFetch({ dataset, request, files, fetchedMs }: StoredFetch): object {
-  const listed = files.map(({ address, etag, lastModified, bytes }) => ({
-    address,
-    etag,
-    last_modified: lastModified,
-    bytes,
-  }));
+  const listed = files.map(({ address, etag, lastModified: last_modified, bytes }) => {
+    return { address, etag, last_modified, bytes };
+  });
   return { dataset, request, fetched_at: new Date(fetchedMs).toISOString(), files: listed };
 }
 
@@ -167,18 +164,6 @@ function reportUpdate(
   { added, revised, notes } = UNCHANGED,
 ) {
   return { dataset, request, newer_files, added, revised, notes };
-}
-
-/** Imports the newer files for one recorded download, with the same options as its first import. */
-async function importUpdate(
-  context: CommandContext,
-  { files, fetch, newer }: NewerFiles,
-  { store, rejects }: { store: Store; rejects: RejectsFile },
-): Promise<FetchResult> {
-  const importer = await importerOfFetch(fetch);
-  const settings: RememberedSettings = JSON.parse(fetch.settings);
-  const options = createRecordedOptions(context, { files, settings, fetched: fetch, rejects });
-  return reportUpdate(fetch, newer, await importDataset(store, importer, options));
 }
 
 /** Returns the importer for a recorded download. @throws StoreError if this version does not include its data set */

@@ -106,16 +106,8 @@ export function createRecordedOptions(
   { files, settings: { maxRejects, maxConflicts, settings }, fetched, rejects }: RecordedImport,
 ): ImportOptions {
   const add = (rows: readonly RejectedRow[]) => rejects.add(rows);
-  return {
-    files,
-    settings,
-    maxRejected: maxRejects,
-    maxConflicts,
-    fetched,
-    onRejected: add,
-    onConflicts: add,
-    ...progressOptions(io),
-  };
+  const watch = { onRejected: add, onConflicts: add, ...progressOptions(io) };
+  return { files, settings, maxRejected: maxRejects, maxConflicts, fetched, ...watch };
 }
 
 /** Import options that are recorded so that later updates can reuse them. */
@@ -125,10 +117,8 @@ export interface RememberedSettings extends Pick<ImportRequest, 'maxRejects' | '
   readonly document?: DatasetDocument | undefined;
 }
 
-export function pickSettings({
-  set,
-  maxRejects,
-  maxConflicts,
-}: Pick<ImportRequest, 'set' | 'maxRejects' | 'maxConflicts'>): RememberedSettings {
+type GivenSettings = Pick<ImportRequest, 'set' | 'maxRejects' | 'maxConflicts'>;
+
+export function pickSettings({ set, maxRejects, maxConflicts }: GivenSettings): RememberedSettings {
   return { settings: set && Object.fromEntries(set), maxRejects, maxConflicts };
 }

@@ -55,10 +55,12 @@ export function formatAlignedTable<Row>(
 const GAP = 2;
 const MIN_WIDTH = 10;
 
-type Shrinking = Pick<TextColumn<never>, 'align' | 'whole'>;
-
 /** Returns the column widths. Narrows the widest truncatable column until the table fits or none can be narrowed. */
-function fittingWidths(columns: readonly Shrinking[], natural: readonly number[], room: number): number[] {
+function fittingWidths(
+  columns: readonly TextColumn<never>[],
+  natural: readonly number[],
+  room: number,
+): number[] {
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
@@ -79,7 +81,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function padCell(text: string, width: number, align: Shrinking['align']): string {
+function padCell(text: string, width: number, align: TextColumn<never>['align']): string {
   const fill = ' '.repeat(width - lengthOf(text));
   return align === 'right' ? fill + text : text + fill;
 }
