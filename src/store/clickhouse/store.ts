@@ -35,7 +35,12 @@ export async function openClickhouseStore(
     access: openTableAccess(cluster.first),
     kept: openTableKept(cluster.first),
     version: async () => versionOf(await cluster.snapshot()),
-    bytes: () => storedBytes(cluster),
+    async bytes() {
+      const sql =
+        'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = currentDatabase() AND active';
+      const sums = await Promise.all(cluster.shards.map((shard) => shard.rows(sql)));
+      return sums.reduce((sum, [row]) => sum + Number(row!.bytes), 0);
+    },
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
     ...entityOperations(tables),
     ...seriesOperations(tables),
@@ -61,13 +66,6 @@ export async function openClickhouseStore(
       await cluster.close();
     },
   };
-}
-
-async function storedBytes({ shards }: Cluster): Promise<number> {
-  const sql =
-    'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = currentDatabase() AND active';
-  const sums = await Promise.all(shards.map((shard) => shard.rows(sql)));
-  return sums.reduce((sum, [row]) => sum + Number(row!.bytes), 0);
 }
 
 /**

@@ -40,9 +40,6 @@ const entityJoins = ({ table }: NamedTables) => `LEFT JOIN ${table('metric')} AS
   LEFT JOIN ${table('source')} AS o ON o.id = s.source_id
   LEFT JOIN ${table('frequency')} AS f ON f.id = s.frequency_id`;
 
-const SHOWN_VINTAGE_COLUMNS =
-  'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata';
-
 function namedPoints(tables: NamedTables, points: string, more = ''): string {
   return `SELECT ${SHOWN_NAMES}, d.start_date AS start_date, d.end_date AS end_date, d.value AS value, ${more}
   ${IDS}, d.unit_id AS unit_id FROM ${points} AS d JOIN ${tables.series} AS s ON s.handle = d.series ${entityJoins(tables)}
@@ -50,7 +47,11 @@ function namedPoints(tables: NamedTables, points: string, more = ''): string {
 }
 
 export const namedVintages = (tables: NamedTables, vintages: string): string =>
-  namedPoints(tables, vintages, `${SHOWN_VINTAGE_COLUMNS},`);
+  namedPoints(
+    tables,
+    vintages,
+    'd.reporting_date AS reporting_date, d.available_date AS available_date, d.metadata AS metadata,',
+  );
 
 export const namedViews = (tables: NamedTables): Readonly<Record<string, string>> => ({
   data: namedPoints(tables, tables.latest),

@@ -1,5 +1,5 @@
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import type { CommonPoints, EntityCombination, PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
+import type { EntityCombination, PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
@@ -98,8 +98,14 @@ const SERIES_NUMBERS = [
   'has_metadata',
 ] as const;
 
-function toStoredSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
+/** @param snapshot null if an import has changed the store meanwhile */
+function toStoredSeries(
+  columns: NumberColumns['columns'],
+  row: number,
+  snapshot: object | null,
+): StoredSeries {
   const [metric, item, region, partner, frequency, source, handle, unit, count, ...numbers] = columns;
+  const [start, end, days, available, times, oneUnit, reporting, metadata, revised] = numbers;
   return {
     handle: handle![row]!,
     metric_id: metric![row]!,
@@ -109,24 +115,22 @@ function toStoredSeries(columns: NumberColumns['columns'], row: number, of: obje
     source_id: source![row]!,
     frequency_id: frequency![row]!,
     unit_id: unit![row]!,
-    startMs: numbers[0]![row]!,
-    endMs: numbers[1]![row]!,
+    startMs: start![row]!,
+    endMs: end![row]!,
     pointCount: count![row]!,
-    common: of === null ? undefined : commonPoints(numbers, row, of),
-  };
-}
-
-function commonPoints(numbers: NumberColumns['columns'], row: number, snapshot: object): CommonPoints {
-  const [, , days, available, times, oneUnit, reporting, metadata, revised] = numbers;
-  return {
-    snapshot,
-    hasTimes: times![row] !== 0,
-    periodDays: numberOrNull(days![row]!),
-    hasOneUnit: oneUnit![row] === 1,
-    hasReportingDates: reporting![row] !== 0,
-    hasMetadata: metadata![row] !== 0,
-    availableMs: numberOrNull(available![row]!),
-    isRevised: revised![row] !== 0,
+    common:
+      snapshot === null
+        ? undefined
+        : {
+            snapshot,
+            hasTimes: times![row] !== 0,
+            periodDays: numberOrNull(days![row]!),
+            hasOneUnit: oneUnit![row] === 1,
+            hasReportingDates: reporting![row] !== 0,
+            hasMetadata: metadata![row] !== 0,
+            availableMs: numberOrNull(available![row]!),
+            isRevised: revised![row] !== 0,
+          },
   };
 }
 

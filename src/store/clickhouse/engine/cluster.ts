@@ -80,31 +80,27 @@ export class Cluster {
   }
 }
 
-type Handled = Pick<StoredSeries, 'handle'>;
-
 /** Reads from every shard that has any of the series, which are in ascending order, by an SQL condition for them. */
 export async function eachShard(
   cluster: Cluster,
-  series: readonly Handled[],
+  series: readonly Pick<StoredSeries, 'handle'>[],
   options: ReadOptions,
   read: (shard: Shard, of: string, options: ReadOptions) => Promise<void>,
 ): Promise<void> {
+  const [range, another] = handleRanges(series);
   await runConcurrently(
     cluster.shards,
     async (shard, reading) => {
-      const own = series.filter(({ handle }) => cluster.shardOf(handle) === shard);
-      if (own.length > 0) await read(shard, handleCondition(series, own), reading);
+      const handles = series
+        .map(({ handle }) => handle)
+        .filter((handle) => cluster.shardOf(handle) === shard);
+      if (handles.length === 0) return;
+      const isOneRange = another === undefined;
+      const of = isOneRange ? `series BETWEEN ${range![0]} AND ${range![1]}` : idCondition('series', handles);
+      await read(shard, of, reading);
     },
     options,
   );
-}
-
-function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
-  const [range, another] = handleRanges(series);
-  const handles = own.map(({ handle }) => handle);
-  return another === undefined
-    ? `series BETWEEN ${range![0]} AND ${range![1]}`
-    : idCondition('series', handles);
 }
 
 /** Runs `work` on all items concurrently. The first failure aborts all other work, and is thrown once it has ended. */

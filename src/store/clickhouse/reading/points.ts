@@ -76,17 +76,14 @@ function pointSql(
   const where = [handles, importedCondition(snapshot), ...dateConditions(plan, timeLiteral)].join(' AND ');
   const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
   const rows = isRevised ? `(${vintageSql(plan.history, where)}) WHERE` : `point WHERE ${where} AND`;
-  return `SELECT ${numberColumnsSql(read)} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
-}
-
-function numberColumnsSql(read: readonly ColumnName[]): string {
   const columns = read.map((name) => {
     if (name === 'reporting_date')
       return `if(reporting_date = ${NO_REPORTING_DATE}, nan, toFloat64(reporting_date))`;
     if (name === 'end') return 'toFloat64(end_date)';
     return name === 'available_date' ? 'toFloat64(available_date)' : name;
   });
-  return ['series', 'toFloat64(start_date)', 'value', ...columns].join(', ');
+  const selected = ['series', 'toFloat64(start_date)', 'value', ...columns].join(', ');
+  return `SELECT ${selected} FROM ${rows} ${since} ${readsLatest(plan) ? '' : `ORDER BY ${ORDER}`}`;
 }
 
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';

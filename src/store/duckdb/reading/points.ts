@@ -85,7 +85,8 @@ function sharedReads(database: Database) {
   return async (read: PointGroup, signal: AbortSignal | undefined): Promise<Lists> => {
     signal?.throwIfAborted();
     const { handle } = read.series[0]!;
-    const key = groupKey(read);
+    const { series: _, ...flags } = read.plan;
+    const key = JSON.stringify([flags, varyingColumns(read.plan, read.series as readonly KnownSeries[])]);
     const { reads, lists } =
       [...waiting].find((query) => query.key === key && fits(query, read)) ?? newQuery(key);
     reads.set(handle, read);
@@ -115,11 +116,6 @@ async function readTogether(
   const found = new Map<number, PackedPoints[][]>(series.map(({ handle }) => [handle, []]));
   for (const part of lists.flat()) found.get(series[part.series]!.handle)!.push([{ ...part, series: 0 }]);
   return found;
-}
-
-function groupKey({ plan, series }: PointGroup): string {
-  const { series: _, ...flags } = plan;
-  return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
 }
 
 /**

@@ -32,7 +32,7 @@ export async function putEntities<Type extends EntityType>(
   await stageRows(connection, 'put_entity', { columns: engineColumns(ENTITY_TABLES[type].columns), rows });
   const written = await mergeRows(connection, type, 'FROM temp.put_entity');
   if (edges.length === 0) return withChildren(written, []);
-  await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
+  await stageRows(connection, 'put_edge', { columns: engineColumns(OTHER_TABLES.containment), rows: edges });
   return withChildren(written, await mergeEdges(connection, 'FROM temp.put_edge'));
 }
 
@@ -81,7 +81,7 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
 export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<Written> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
-  await stageRows(connection, 'put_shape', { columns: SHAPE_COLUMNS, rows });
+  await stageRows(connection, 'put_shape', { columns: engineColumns(OTHER_TABLES.shape), rows });
   return mergeShapes(connection, 'FROM temp.put_shape');
 }
 
@@ -114,9 +114,6 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
   );
   return mergeShapes(connection, details.join(' UNION ALL '));
 }
-
-const EDGE_COLUMNS = engineColumns(OTHER_TABLES.containment);
-const SHAPE_COLUMNS = engineColumns(OTHER_TABLES.shape);
 
 export async function putRecords(
   connection: DuckDBConnection,

@@ -128,7 +128,10 @@ class DuckdbTransaction implements StoreTransaction {
   putRegionFile(path: string): Promise<void> {
     const put = async (lent: string) => {
       const file = quotePath(lent);
-      await this.putOnce(`regions ${await readRegionVersion(this.#connection, file)}`, async () => {
+      // The file's metadata has a checksum of its content.
+      const checksum = `SELECT decode(value) FROM parquet_kv_metadata(${file})`;
+      const [row] = (await this.#connection.runAndReadAll(checksum)).getRows();
+      await this.putOnce(`regions ${row![0]}`, async () => {
         await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
         await this.#noteWritten('shapes', await putFileShapes(this.#connection, file));
       });
@@ -289,12 +292,6 @@ class DuckdbTransaction implements StoreTransaction {
   get #location(): string {
     return this.#target.location;
   }
-}
-
-/** Reads the checksum in a regions file's metadata. @param file the path as an SQL literal */
-async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
-  const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
-  return String(read.getRows()[0]![0]);
 }
 
 /** Returns a target for an import into `database`, whose open transaction commits entities and points together. */
