@@ -46,9 +46,7 @@ export async function withStore<Result>(
 /** Returns an error handler that rethrows any error, and adds the remedy if the store is in use. */
 export function handleBusyStore(file: string, remedy: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof StoreInUseError
-      ? new StoreInUseError(file, { cause: error.cause, remedy })
-      : error;
+    throw error instanceof StoreInUseError ? new StoreInUseError(file, error.cause, remedy) : error;
   };
 }
 

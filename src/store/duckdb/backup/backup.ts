@@ -279,7 +279,7 @@ async function runWithoutWriters(path: string, location: string, step: () => voi
   const release = claimFile(path, true);
   try {
     const reader = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' }).catch((cause) => {
-      if (isInUse(cause)) throw new StoreInUseError(location, { cause, remedy: 'stop it, then restore' });
+      if (isInUse(cause)) throw new StoreInUseError(location, cause, 'stop it, then restore');
     });
     try {
       step();

@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = errorText(error);
-  if (isInUse(error)) return new StoreInUseError(location, { cause: error });
+  if (isInUse(error)) return new StoreInUseError(location, error);
   const found = Object.entries(MESSAGES).find(([pattern]) => new RegExp(pattern, 'i').test(text));
   const words: Readonly<Record<string, string>> = { store: location, action, text };
   return new StoreError(fillIn(found![1], words), { cause: error });
@@ -52,10 +52,8 @@ export function isDiskFull(error: unknown): boolean {
 export class StoreInUseError extends StoreError {
   constructor(
     location: string,
-    {
-      cause,
-      remedy = 'stop it, or open the store with read_only in every process',
-    }: { cause: unknown; remedy?: string | undefined },
+    cause: unknown,
+    remedy = 'stop it, or open the store with read_only in every process',
   ) {
     const [, holder] = /PID (\d+)/.exec(String(cause)) ?? [];
     const who = holder === undefined ? 'another process' : `another process (PID ${holder})`;

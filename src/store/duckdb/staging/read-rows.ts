@@ -13,7 +13,7 @@ import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { rowsInTurns, runAll } from '../writing/ranges.js';
 import { readRaw } from './raw-rows.js';
 import { type ResolvedDimension, resolveDimensions, soundRows } from './resolve-dimensions.js';
-import { SeriesCodes, stagePoints } from './stage-points.js';
+import { stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
   readonly points: (table: string) => string;
@@ -30,7 +30,7 @@ export async function readRows(
   rows: NewRows,
   { table, mayReject }: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
 ): Promise<StagedRows> {
-  const { columns, numbers, constants } = rows;
+  const { columns, numbers } = rows;
   const raw = await readRaw(connection, rows, [otherFields(columns), ...rows.dimensions]);
   const { broken, count } = raw;
   const nothing = { units: [], series: [], points: () => '', sample: async () => [] };
@@ -39,21 +39,13 @@ export async function readRows(
     return { rows: 0, broken, rejected: [], notRead: new Map(), statements, ...nothing };
   const all = { rows: count + broken.length, broken };
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
-  const width = numbers.length;
-  const { dimensions, rejected, notRead, isEnded } = await resolveDimensions(connection, raw, {
-    width,
-    most,
-  });
+  const resolved = await resolveDimensions(connection, raw, { width: numbers.length, most });
+  const { dimensions, rejected, notRead, isEnded } = resolved;
   if (isEnded) return { ...all, rejected, notRead, statements, ...nothing, isEnded };
   const marks = await countMarks(connection, rows, dimensions);
-  const codes = await SeriesCodes.of(constants, dimensions);
-  const hasRejected = rejected.length > 0;
-  const { statement, points } = await stagePoints(connection, rows, {
-    table,
-    dimensions,
-    codes,
-    hasRejected,
-  });
+  const staging = { table, dimensions, hasRejected: rejected.length > 0 };
+  const { statement, points, keyOf } = await stagePoints(connection, rows, staging);
+  statements.push(statement);
   const counted = await runAll(connection, [
     'DROP TABLE temp.raw',
     ...dimensions.flatMap(({ name }) => [
@@ -70,7 +62,7 @@ export async function readRows(
   const series: SeriesKey[] = [];
   const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}_summary ORDER BY ALL`;
   for await (const found of rowsInTurns<[number]>(connection, sql))
-    for (const [code] of found) series.push(codes.keyOf(code));
+    for (const [code] of found) series.push(keyOf(code));
   const sample = async (limit: number): Promise<ReadPoint[]> => {
     if (series.length === 0) return [];
     const read =
@@ -79,19 +71,9 @@ export async function readRows(
       epoch_ms(available_date)::DOUBLE AS "availableMs", metadata
       FROM (${points(`${STAGING}.${table}`)}) ORDER BY line, series, value LIMIT ${limit}`);
     const found = read.getRowObjects() as unknown as (Omit<ReadPoint, keyof SeriesKey> & { code: number })[];
-    return found.map(({ code, ...point }) => ({ ...codes.keyOf(code), ...point }));
+    return found.map(({ code, ...point }) => ({ ...keyOf(code), ...point }));
   };
-  return {
-    ...all,
-    rejected,
-    notRead,
-    marks,
-    units,
-    series,
-    statements: [...statements, statement],
-    points,
-    sample,
-  };
+  return { ...all, rejected, notRead, marks, units, series, statements, points, sample };
 }
 
 const otherFields = (columns: number): RowDimension => ({

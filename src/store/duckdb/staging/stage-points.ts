@@ -61,6 +61,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 /**
  * Joins the rows of `raw` with the resolved fields, and stores them in a table of `STAGING`, sorted by series and
  * start. Columns with the same value in all rows and joins without effect are omitted.
+ * @returns the statement, the SQL of the table's points with the omitted columns, and the keys of series by number
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -68,15 +69,10 @@ export async function stagePoints(
   {
     table,
     dimensions,
-    codes,
     hasRejected,
-  }: {
-    table: string;
-    dimensions: readonly ResolvedDimension[];
-    codes: SeriesCodes;
-    hasRejected: boolean;
-  },
-): Promise<{ statement: string; points: (table: string) => string }> {
+  }: { table: string; dimensions: readonly ResolvedDimension[]; hasRejected: boolean },
+) {
+  const codes = await numberSeries(constants, dimensions);
   const series: Field = {
     name: 'series',
     type: codes.type === 'INTEGER' ? INTEGER : BIGINT,
@@ -129,7 +125,8 @@ ${[...ofValues.map(joinOf), ...whereOf(all, true)].join('\n')}
 ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   await connection.run(statement);
   const added = [...outside, `${file}::INTEGER AS file`, 'line::BIGINT AS arrival', 'rowid AS staged_row'];
-  return { statement, points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}` };
+  const points = (from: string): string => `SELECT *, ${added.join(', ')} FROM ${from}`;
+  return { statement, points, keyOf: codes.keyOf };
 }
 
 async function stageAnswers(
@@ -209,58 +206,42 @@ function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string
 
 /**
  * Numbers a text file's series in layout order. A number is a sum of digits, one for each field of the series, whose
- * base is the number of ids in the field. Each dimension adds the digits of its fields.
+ * base is the number of ids in the field. Each dimension adds the digits of its fields. `base` is the sum of the digits
+ * that are the same in all rows.
  */
-export class SeriesCodes {
-  /** The sum of the digits that are the same in all rows. */
-  readonly base: number;
-  readonly type: 'INTEGER' | 'BIGINT';
-  readonly #ids: ReadonlyMap<keyof SeriesKey, readonly number[]>;
-  readonly #weights = new Map<keyof SeriesKey, number>();
-  readonly #ranks = new Map<keyof SeriesKey, Map<number, number>>();
-
-  private constructor(constants: RowAnswer, ids: ReadonlyMap<keyof SeriesKey, readonly number[]>) {
-    this.#ids = ids;
-    let weight = 1;
-    for (const field of [...LAYOUT].reverse()) {
-      const sorted = ids.get(field)!;
-      this.#ranks.set(field, new Map(sorted.map((id, rank) => [id, rank])));
-      this.#weights.set(field, weight);
-      weight *= Math.max(1, sorted.length);
-    }
-    if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a file has too many series to number');
-    this.type = weight < 2 ** 31 ? 'INTEGER' : 'BIGINT';
-    this.base = this.codeOf(constants);
+async function numberSeries(
+  constants: RowAnswer,
+  dimensions: readonly { readonly answers: readonly RowAnswer[] }[],
+) {
+  const ids = new Map(LAYOUT.map((field) => [field, new Set<number>()] as const));
+  const note = (answer: RowAnswer) => {
+    for (const [field, ofField] of ids) if (answer[field] !== undefined) ofField.add(answer[field]);
+  };
+  note(constants);
+  for (const { answers } of dimensions) await mapInTurns(answers, note);
+  let series = 1;
+  const digits = new Map<keyof SeriesKey, { sorted: number[]; ranks: Map<number, number>; weight: number }>();
+  for (const [field, found] of [...ids].reverse()) {
+    const sorted = [...found].sort((a, b) => a - b);
+    digits.set(field, { sorted, ranks: new Map(sorted.map((id, rank) => [id, rank])), weight: series });
+    series *= Math.max(1, sorted.length);
   }
+  if (series > Number.MAX_SAFE_INTEGER) throw new RangeError('a file has too many series to number');
 
-  static async of(
-    constants: RowAnswer,
-    dimensions: readonly { readonly answers: readonly RowAnswer[] }[],
-  ): Promise<SeriesCodes> {
-    const ids = new Map(LAYOUT.map((field) => [field, new Set<number>()] as const));
-    const note = (answer: RowAnswer) => {
-      for (const [field, ofField] of ids) if (answer[field] !== undefined) ofField.add(answer[field]);
-    };
-    note(constants);
-    for (const { answers } of dimensions) await mapInTurns(answers, note);
-    const sorted = [...ids].map(([field, found]) => [field, [...found].sort((a, b) => a - b)] as const);
-    return new SeriesCodes(constants, new Map(sorted));
-  }
-
-  codeOf(answer: RowAnswer): number {
+  const codeOf = (answer: RowAnswer): number => {
     let code = 0;
-    for (const field of LAYOUT) {
+    for (const [field, { ranks, weight }] of digits) {
       const id = answer[field];
-      if (id !== undefined) code += this.#ranks.get(field)!.get(id)! * this.#weights.get(field)!;
+      if (id !== undefined) code += ranks.get(id)! * weight;
     }
     return code;
-  }
-
-  keyOf(code: number): SeriesKey {
-    const idOf = (field: keyof SeriesKey) => {
-      const ids = this.#ids.get(field)!;
-      return ids[Math.floor(code / this.#weights.get(field)!) % ids.length]!;
-    };
-    return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, idOf(field)])) as unknown as SeriesKey;
-  }
+  };
+  const keyOf = (code: number): SeriesKey => {
+    const key = SERIES_KEY_FIELDS.map((field) => {
+      const { sorted, weight } = digits.get(field)!;
+      return [field, sorted[Math.floor(code / weight) % sorted.length]!] as const;
+    });
+    return Object.fromEntries(key) as unknown as SeriesKey;
+  };
+  return { base: codeOf(constants), type: series < 2 ** 31 ? 'INTEGER' : 'BIGINT', codeOf, keyOf };
 }

@@ -45,12 +45,8 @@ export async function settlePoints(
   let [duplicates, conflicts] = [0, 0];
   if (unordered > 0) {
     onProgress?.({ label: 'comparing points', done: 0, total: null, unit: 'rows' });
-    [duplicates, conflicts] = (await readNumbers(
-      own,
-      FIND_REPEATED_PERIODS,
-      FIND_DROPPED,
-      COUNT_DROPPED,
-    )) as [number, number];
+    const counting = [FIND_REPEATED_PERIODS, FIND_DROPPED, COUNT_DROPPED];
+    [duplicates, conflicts] = (await readNumbers(own, ...counting)) as [number, number];
     signal?.throwIfAborted();
     if (conflicts > 0) await own.run(COPY_CONFLICTS);
     if (duplicates + conflicts > 0) await runAll(own, DELETE_DROPPED);
