@@ -16,7 +16,7 @@ import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import { currentCondition, type Snapshot } from '../engine/snapshot.js';
 import { tablesAt } from '../reading/tables.js';
 import { Commit, dropStaged } from './commit.js';
-import { createTemporaryDatabase, download, type TemporaryDatabase } from './transfer.js';
+import { createTemporaryDatabase, download } from './transfer.js';
 import { writePoints, writeSeries } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
@@ -30,40 +30,29 @@ export async function beginImport(
   cluster: Cluster,
   { check, ...options }: ClusterOptions,
 ): Promise<StoreTransaction> {
-  let commit: Commit | null = null;
-  let temporary: TemporaryDatabase;
-  try {
-    commit = await Commit.begin(cluster);
-    temporary = await createTemporaryDatabase();
-  } catch (error) {
-    await commit?.end();
+  const commit = await Commit.begin(cluster).catch((error: unknown) => {
     options.onEnd();
     throw error;
-  }
-  const target = clusterTarget(cluster, { commit, temporary, check });
-  return beginTransaction(temporary.database, { ...options, target });
-}
-
-interface Importing extends Pick<ClusterOptions, 'check'> {
-  readonly commit: Commit;
-  readonly temporary: TemporaryDatabase;
-}
-
-function clusterTarget(cluster: Cluster, importing: Importing): ImportTarget {
-  const { commit, temporary } = importing;
-  return {
+  });
+  const temporary = await createTemporaryDatabase().catch(async (error: unknown) => {
+    await commit.end();
+    options.onEnd();
+    throw error;
+  });
+  const target: ImportTarget = {
     location: cluster.location,
     knowsBatch: (digest, put) => knowsBatch(cluster.first, { digest, put, before: commit.before }),
     loadConflictNames: (connection) => loadConflictNames(connection, cluster, commit),
     async commit(settled, { signal: outer, onProgress }) {
       const { signal, unlink } = linkAbort(commit.signal, outer);
-      return writeImport(cluster, importing, settled, { signal, onProgress }).finally(unlink);
+      return writeImport(cluster, { commit, check }, settled, { signal, onProgress }).finally(unlink);
     },
     async end() {
       await commit.end();
       await temporary.remove();
     },
   };
+  return beginTransaction(temporary.database, { ...options, target });
 }
 
 async function loadConflictNames(
@@ -91,7 +80,7 @@ async function loadConflictNames(
 
 async function writeImport(
   cluster: Cluster,
-  { commit, check }: Importing,
+  { commit, check }: { commit: Commit } & Pick<ClusterOptions, 'check'>,
   settled: SettledImport,
   operation: LongOperation,
 ): Promise<ImportCounts> {

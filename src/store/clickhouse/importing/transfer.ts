@@ -78,8 +78,6 @@ async function valuesFor(connection: DuckDBConnection, table: string): Promise<s
   return made.join(', ');
 }
 
-export type TemporaryDatabase = Awaited<ReturnType<typeof createTemporaryDatabase>>;
-
 /** Creates a temporary DuckDB store for the rows of one import. */
 export async function createTemporaryDatabase() {
   const folder = await makeTemporaryFolder();

@@ -24,7 +24,7 @@ export async function writeTables(
   options: ReadOptions,
 ): Promise<void> {
   const insert = (table: string, columns: readonly string[]) =>
-    insertNew(table, { columns, import: number, before });
+    insertNew(table, columns, { import: number, before });
   for (const table of FILLED) {
     const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table}`);
     if (rows === 0) continue;
@@ -44,11 +44,8 @@ export async function writeTables(
 /** Returns the statement that inserts rows that are new or differ from the stored row with the same key. */
 function insertNew(
   table: string,
-  {
-    columns,
-    import: number,
-    before,
-  }: Pick<WritingTables, 'import' | 'before'> & { columns: readonly string[] },
+  columns: readonly string[],
+  { import: number, before }: Pick<WritingTables, 'import' | 'before'>,
 ): string {
   const { key, orderBy, columns: defined } = tableOf(table);
   const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');
