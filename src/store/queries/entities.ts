@@ -10,7 +10,7 @@ import type { TraversalPlan } from '../plan.js';
 import { aliasesOf, ENTITY_TABLES } from '../schema/tables.js';
 import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
 import { mapInTurns, turns } from '../turns.js';
-import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
+import type { EngineTables, OpenTables, QueryParts, Row } from './engine-tables.js';
 
 type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes'> & StoreNames;
 
@@ -45,13 +45,10 @@ export function entityOperations(open: OpenTables): EntityOperations {
             : readNeighbours(tables, type, ids)
           : NO_NEIGHBOURS,
       ]);
-      return mapInTurns(rows, (row) => {
-        const id = row.id as number;
-        return toEntity(row, {
-          contains: [...(contains.get(id) ?? [])],
-          belongsTo: [...(belongsTo.get(id) ?? [])],
-        });
-      });
+      const near = (lists: Neighbours['contains'], row: Row) => [...(lists.get(row.id as number) ?? [])];
+      return mapInTurns(rows, (row) =>
+        toEntity(row, { contains: near(contains, row), belongsTo: near(belongsTo, row) }),
+      );
     },
     names(type, ids) {
       const historical = type === 'regions' ? 'historical' : 'false AS historical';
@@ -210,6 +207,6 @@ export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }
 
-function toContainedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
+function toContainedEntity({ level, historical }: Row): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
 }
