@@ -101,7 +101,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** @throws StoreError if there is no file, with the nearest file name in the folder and `creation`, a sentence */
+/** @throws StoreError if there is no file; names a similar one, and how to create a store (`creation`, a sentence) */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);

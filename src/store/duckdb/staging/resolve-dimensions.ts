@@ -18,7 +18,7 @@ export interface ResolvedDimension extends RawDimension {
 /** The table of rejected rows. If any value of a row is rejected, so is the whole row. */
 export const REJECTED_ROWS = 'temp.rejected_row';
 
-/** Resolves each dimension's distinct strings, until more than `most` rows are rejected, which is `isEnded`. */
+/** Resolves each dimension's distinct strings. Ends early (`isEnded`) if more than `most` rows are rejected. */
 export async function resolveDimensions(
   connection: DuckDBConnection,
   { dimensions }: RawRows,

@@ -215,8 +215,8 @@ const COUNT_CLASSIFIED = `
  * never change. A staged vintage with the dates of a stored one is a correction, which becomes available at the time of
  * the import, after all stored vintages with its reporting date, so that it is the latest. It is added only if it is
  * the newest staged vintage with that reporting date and differs from the newest stored one. Without a reporting date,
- * it must also differ from the stored one with its dates: that one repeats an earlier release, and corrects nothing. `origin` is 0 for
- * the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
+ * it must also differ from the stored one with its dates. Otherwise, it repeats an earlier release, and corrects
+ * nothing. `origin` is 0 for the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
  */
 const resolveVintages = (
   range: SeriesRange,
