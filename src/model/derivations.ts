@@ -51,18 +51,10 @@ export function hasTrueZero(unit: string): boolean {
 /** The derived metrics that table operations and charts create when they change what values mean. */
 export const DERIVATIONS = {
   change: (years: number) => withSameUnit(`change from ${yearsEarlierText(years)}`),
-  percentChange: (years: number) => ({
-    words: `percent change from ${yearsEarlierText(years)}`,
-    unit: PERCENT,
-    isRatio,
-  }),
+  percentChange: (years: number) => inPercent(`percent change from ${yearsEarlierText(years)}`),
   ratio: (years: number) => ({ words: `ratio to ${yearsEarlierText(years)}`, unit: RATIO, isRatio }),
   anomaly: (reference: Reference) => withSameUnit(`anomaly${referenceText(reference)}`),
-  percentAnomaly: (reference: Reference) => ({
-    words: `percent anomaly${referenceText(reference)}`,
-    unit: PERCENT,
-    isRatio,
-  }),
+  percentAnomaly: (reference: Reference) => inPercent(`percent anomaly${referenceText(reference)}`),
   standardisedAnomaly: (reference: Reference) => ({
     words: `standardised anomaly${referenceText(reference)} in standard deviations`,
     unit: null,
@@ -109,6 +101,10 @@ export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, '
 
 function withSameUnit(words: string): Derivation {
   return { words, unit: 'same' };
+}
+
+function inPercent(words: string): Derivation {
+  return { words, unit: PERCENT, isRatio };
 }
 
 function yearsEarlierText(years: number): string {

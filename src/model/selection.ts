@@ -30,28 +30,20 @@ export const SELECTION_KEYS: KnownKeys = {
   ...Object.fromEntries(SERIES_WORDS.map(({ camelCase }) => [camelCase, v.nullable(ID_OR_IDS)])),
 };
 
-/** Renames camelCase ids, which `getTop` returns. @throws ArgumentError if a field has two different ids */
-function idsOf(selection: Selection): Selection {
-  const spelled = SERIES_WORDS.filter(({ camelCase }) => Object.hasOwn(selection, camelCase));
-  if (spelled.length === 0) return selection;
-  const given = selection as Readonly<Record<string, unknown>>;
-  const fields = spelled.map(({ camelCase: key, field }) => {
-    const [own, top] = [given[field] ?? undefined, given[key] ?? undefined];
-    if (own !== undefined && top !== undefined && String(own) !== String(top))
-      throw badArgument(field, `is ${String(own)}, but ${key} is ${String(top)}; omit one of them`);
-    return [field, own ?? top];
-  });
-  return { ...selection, ...Object.fromEntries(fields) };
-}
-
-/** Normalises a selection. Properties that do not belong to a selection are ignored. */
+/**
+ * Normalises a selection, in which ids may also have the camelCase names of items that `getTop` returns. Properties that
+ * do not belong to a selection are ignored.
+ * @throws ArgumentError if a field has two different ids
+ */
 export function selectionLists(selection: Selection): SelectionLists {
   const lists: { [Field in keyof SeriesKey]?: number[] } = {};
-  const ids = idsOf(selection);
-  for (const field of SERIES_KEY_FIELDS) {
-    const wanted = ids[field];
-    if (wanted === undefined || wanted === null) continue;
-    lists[field] = [...new Set(typeof wanted === 'number' ? [wanted] : wanted)];
+  const given = selection as Readonly<Record<string, number | readonly number[] | null | undefined>>;
+  for (const { field, camelCase } of SERIES_WORDS) {
+    const [own, top] = [given[field] ?? undefined, given[camelCase] ?? undefined];
+    if (own !== undefined && top !== undefined && String(own) !== String(top))
+      throw badArgument(field, `is ${String(own)}, but ${camelCase} is ${String(top)}; omit one of them`);
+    const wanted = own ?? top;
+    if (wanted !== undefined) lists[field] = [...new Set(typeof wanted === 'number' ? [wanted] : wanted)];
   }
   return lists;
 }

@@ -129,10 +129,8 @@ export async function* findByBase(
     // Remove the dates of the series themselves. Otherwise, the sources would be ranked for the period of a source that
     // has since stopped publishing.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
-    for await (const one of base.rankSeriesBySource(
-      undated.map((one) => withWantedDates(one, wanted)),
-      { signal },
-    )) {
+    const redated = undated.map((one) => withWantedDates(one, wanted));
+    for await (const one of base.rankSeriesBySource(redated, { signal })) {
       const { series, coverage } = listed.get(seriesKeyText(one)) ?? { series: one, coverage: NO_COVERAGE };
       yield { ...withWantedDates(series, wanted), coverage, ...collectMatched(one, names) };
     }

@@ -89,10 +89,8 @@ async function sourcesToName(
   const unranked = [...sources].filter((source_id) => !ranked.has(source_id));
   const source_id = [...others, ...unranked];
   if (source_id.length === 0) return new Map();
-  const listed = groupedBy(
-    await client.getDataSeries({ ...key, source_id }, { signal }),
-    (one) => one.source_id,
-  );
+  const series = await client.getDataSeries({ ...key, source_id }, { signal });
+  const listed = groupedBy(series, (one) => one.source_id);
   const isOfWorld = (key.partner_region_id ?? WORLD_REGION_ID) === WORLD_REGION_ID;
   const found = source_id.flatMap((id) => {
     const own = listed.get(id)?.find((one) => !isOfWorld || one.partner_region_id === WORLD_REGION_ID);

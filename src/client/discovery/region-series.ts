@@ -30,9 +30,7 @@ export async function findRegionSeries(
       const page = await client.resolve({ ...question, selection, limit: MAX_SERIES, offset });
       checkNames(page.names, exact);
       for (const { coverage: _, ...series } of page.series) {
-        const isReplaced = Object.values(series.matched ?? {}).some(
-          (match) => match?.instead_of !== undefined,
-        );
+        const isReplaced = Object.values(series.matched ?? {}).some((one) => one?.instead_of !== undefined);
         if (!isReplaced && !found.has(series.region_id)) found.set(series.region_id, series);
       }
       if (!page.more) return;

@@ -147,14 +147,9 @@ async function withIdleTimeout<Result>(
   let timer: ReturnType<typeof setTimeout>;
   const check = (): void => {
     const left = heardAt + timeoutMs - performance.now();
+    const message = `${name}: no data received for ${timeoutMs} ms; check whether the service has hung, then try again`;
     if (left > 0) timer = setTimeout(check, left);
-    else
-      linked.abort(
-        new TimeoutError(
-          timeoutMs,
-          `${name}: no data received for ${timeoutMs} ms; check whether the service has hung, then try again`,
-        ),
-      );
+    else linked.abort(new TimeoutError(timeoutMs, message));
   };
   timer = setTimeout(check, timeoutMs);
   try {

@@ -49,10 +49,11 @@ function circuitBreaker() {
       failures = 0;
     },
     recordFailure(cause: unknown): void {
-      const { status } = cause instanceof HttpError ? cause : { status: null };
+      const status = cause instanceof HttpError ? cause.status : 0;
+      const isOfNetwork = cause instanceof NetworkError || cause instanceof TimeoutError;
       // If the token is rejected or has insufficient rights, every series fails.
       if (status === 401 || status === 402) failures = MAX_CONSECUTIVE_FAILURES;
-      else if (status === null ? isOfNetwork(cause) : status >= 500) failures++;
+      else if (isOfNetwork || status >= 500) failures++;
       else return;
       last = cause;
     },
@@ -61,10 +62,6 @@ function circuitBreaker() {
       if (failures >= MAX_CONSECUTIVE_FAILURES) throw last;
     },
   };
-}
-
-function isOfNetwork(cause: unknown): boolean {
-  return cause instanceof NetworkError || cause instanceof TimeoutError;
 }
 
 /** The statuses with which a service may reject an entire request because of a single series or too many series. */

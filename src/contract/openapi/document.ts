@@ -174,15 +174,11 @@ function addDescriptions(schema: unknown): unknown {
 }
 
 function describeProperties(properties: Readonly<Record<string, Json>>): Json {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      const description = property.description ?? fieldText(name);
-      return [
-        name,
-        { ...(addDescriptions(property) as Json), ...(description === undefined ? {} : { description }) },
-      ];
-    }),
-  );
+  const described = Object.entries(properties).map(([name, property]) => {
+    const description = property.description ?? fieldText(name);
+    return [name, { ...(addDescriptions(property) as Json), description }];
+  });
+  return Object.fromEntries(described);
 }
 
 /** Looks up, by name, the description of a parameter or field that the schemas do not describe. */

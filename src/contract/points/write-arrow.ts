@@ -79,7 +79,7 @@ function schemaOf(head: ArrowHead): Schema {
 
 /** Builds a record batch. An optional column in the schema is filled with nulls if the points do not have it. */
 function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
-  const { length } = columns;
+  const { length, unit_id } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
     makeData({ type: utcTime(), length, data, nullBitmap });
   const children = [
@@ -87,12 +87,7 @@ function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
     times(columns.start_date, null),
     times(columns.end_date, null),
     makeData({ type: new Float64(), length, data: columns.value, nullBitmap: columns.value_valid }),
-    makeData({
-      type: new Int32(),
-      length,
-      data: columns.unit_id,
-      nullBitmap: unitRows(columns.unit_id, length),
-    }),
+    makeData({ type: new Int32(), length, data: unit_id, nullBitmap: unitRows(unit_id, length) }),
     times(columns.reporting_date, columns.reporting_valid),
   ];
   if (schema.fields.some((field) => field.name === 'available_date')) {
@@ -103,11 +98,6 @@ function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
     const remarks = columns.metadata ?? new Array<null>(length).fill(null);
     children.push(vectorFromArray(remarks, new Utf8()).data[0]! as never);
   }
-  const struct = makeData({
-    type: new Struct(schema.fields),
-    length,
-    nullCount: 0,
-    children: children as never,
-  });
-  return new RecordBatch(schema, struct);
+  const type = new Struct(schema.fields);
+  return new RecordBatch(schema, makeData({ type, length, nullCount: 0, children: children as never }));
 }

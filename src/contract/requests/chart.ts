@@ -15,6 +15,8 @@ const seasonDay = v.pipe(
 const VIEWS = ['chart', 'map', 'revisions', 'degree-days', 'weights'] as const;
 const pixels = integer({ min: 200, max: 4000 });
 
+const UNREADABLE_NOTES = 'cannot be read; copy it from a link on the page';
+
 /** The parameters of a chart request: the parameters of an explorer link, plus the chart's size and theme. */
 export const chartQuery = v.object({
   v: optionalWith('version of the link', v.literal('1')),
@@ -48,11 +50,7 @@ export const chartQuery = v.object({
   notes: v.optional(
     v.pipe(
       withMeaning('lines, bands and texts, as in a link of the page', v.string()),
-      v.check(
-        (text) => text === '' || readNotes(text) !== undefined,
-        'cannot be read; copy it from a link on the page',
-      ),
-      v.transform((text) => (text === '' ? [] : (readNotes(text) ?? []))),
+      parsedBy((text) => (text === '' ? [] : (readNotes(text) ?? UNREADABLE_NOTES))),
     ),
     '',
   ),

@@ -62,10 +62,7 @@ function letters(word: string): string {
 
 /** Checks whether the shorter string begins the longer one or is one of its words (`name` in `region_name`). */
 function oneContainsOther(a: string, b: string): boolean {
-  const [short, long] = [a, b].sort((one, other) => letters(one).length - letters(other).length) as [
-    string,
-    string,
-  ];
+  const [short, long] = letters(a).length <= letters(b).length ? [a, b] : [b, a];
   if (letters(short).length < 3) return false;
   const isBeginning = letters(long).startsWith(letters(short));
   return isBeginning || wordsOf(long).includes(wordsOf(short));

@@ -36,11 +36,9 @@ export function meaningOf(schema: v.GenericSchema): string | undefined {
   return v.getDescription(schema) ?? (wrapped === undefined ? undefined : meaningOf(wrapped));
 }
 
-export interface Advice {
-  readonly remedy: string;
-}
+export type Advice = { readonly remedy: string };
 
-const withRemedy = <Value>(remedy: string) => v.metadata<Value, { readonly remedy: string }>({ remedy });
+const withRemedy = <Value>(remedy: string) => v.metadata<Value, Advice>({ remedy });
 
 /** A non-empty string. */
 export const TEXT = v.pipe(
@@ -93,12 +91,10 @@ export const ID_OR_IDS = v.union([ID, IDS], isNot('an id'));
 
 export const FINITE = v.pipe(v.number(isNot('a finite number')), v.finite(isNot('a finite number')));
 
+const notShare = isNot('a share from 0 to 1');
+
 /** A number from 0 to 1. */
-export const SHARE = v.pipe(
-  v.number(isNot('a share from 0 to 1')),
-  v.minValue(0, isNot('a share from 0 to 1')),
-  v.maxValue(1, isNot('a share from 0 to 1')),
-);
+export const SHARE = v.pipe(v.number(notShare), v.minValue(0, notShare), v.maxValue(1, notShare));
 
 export const SIGNAL = v.pipe(
   v.custom<AbortSignal>(
