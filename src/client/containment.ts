@@ -150,13 +150,10 @@ export function containmentOperations(transport: Transport, entities: Entities):
       for (const entity of found.values()) yield structuredClone(entity);
     },
     async getProvinces(country_name: string, { signal }: Cancellable = {}) {
+      const { country, province: descendant_level } = REGION_LEVELS;
       const options = { num_results: Number.POSITIVE_INFINITY, signal };
       for await (const { id, level } of entities.searchAndLookup('regions', country_name, options))
-        if (level === REGION_LEVELS.country)
-          return operations.getDescendant('regions', id, {
-            descendant_level: REGION_LEVELS.province,
-            signal,
-          });
+        if (level === country) return operations.getDescendant('regions', id, { descendant_level, signal });
       return null;
     },
   };

@@ -23,7 +23,7 @@ const TOP = {
   /** The date up to which values are summed, as `YYYY-MM-DD`; defaults to the source's last date. */
   end_date: DATE,
 };
-/** The values to rank by: of one metric, source and frequency, and of one item (to rank regions) or region (items). */
+/** The metric, source and frequency to rank by, and the item (to rank regions) or the region (to rank items). */
 export interface TopOptions extends Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
   metric_id: number;
