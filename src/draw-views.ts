@@ -9,22 +9,24 @@ import { writerIn } from './charts/language.js';
 import { withValues } from './charts/lines.js';
 import { latestCommonDate, mapHeadline, plotMap } from './charts/map.js';
 import { countReports, plotRevisions, revisionHeadline } from './charts/revisions.js';
+import { transformFrame } from './charts/transform-frame.js';
+import { viewChart } from './charts/view-chart.js';
 import { plotWeights, weightsHeadline } from './charts/weights.js';
 import type { ServiceClient } from './client/client.js';
 import type { ChartQuery } from './contract/requests/chart.js';
+import type { LongFrame } from './frame/frame.js';
 import { WORLD_REGION_ID } from './model/entity.js';
-import { badArgument } from './model/errors.js';
-import { seriesKeyOf, seriesKeyText } from './model/series.js';
+import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
+import { ofAnyFrequency, seriesKeyOf, seriesKeyText } from './model/series.js';
 import { endOfDay, formatDay, parseTime } from './model/time.js';
 import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/**
- * Functions that draw the page's views other than the chart view, from a link's parameters and with the same headlines.
- */
-export const VIEW_CHARTS = { map, revisions, 'degree-days': degreeDays, weights } satisfies Partial<
-  Record<ChartQuery['view'], (client: ServiceClient, query: ChartQuery) => Promise<Chart>>
+/** Functions that draw the page's views from a link's parameters, with the same headlines. */
+export const VIEW_CHARTS = { chart, map, revisions, 'degree-days': degreeDays, weights } satisfies Record<
+  ChartQuery['view'],
+  (client: ServiceClient, query: ChartQuery) => Promise<Chart>
 >;
 
 const knownBy = ({ asof }: ChartQuery) => ({ at_time: asof === undefined ? undefined : endOfDay(asof) });
@@ -37,6 +39,29 @@ function required<Value>(name: string, value: Value | undefined, problem = 'is m
 }
 
 const firstOf = ({ s }: ChartQuery) => required('s', s?.[0], 'lists no series');
+
+/** Draws the series over time, and names those without values. @throws NotFoundError if no series has values */
+async function chart(client: ServiceClient, query: ChartQuery): Promise<Chart> {
+  firstOf(query);
+  const { s: series = [], asof = null, y: scale, f: formula, n: periods } = query;
+  const options = { include_names: true, unit_id: query.unit, ...knownBy(query) } as const;
+  const table = (await getSavedFrame(client, series, options)) as LongFrame;
+  const { frame, lines, credit } = transformFrame(table, { ...query, scale, formula, periods });
+  const drawn = new Set(lines.map(({ place }) => place));
+  const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
+  if (lines.length === 0) {
+    const known = asof === null ? '' : `, as known at the end of ${asof}`;
+    throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
+  }
+  const places = series.map(ofAnyFrequency);
+  const remarks = missing.length === 0 ? [] : [`Without values: ${missing.join(', ')}`];
+  try {
+    return viewChart(frame, lines, { ...query, scale, credit, asof, places, write: WRITE, remarks });
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw badArgument('s', error.problem, { remedy: error.remedy ?? undefined, cause: error });
+  }
+}
 
 /** Draws a map of the first series' measure in all regions of the same level. */
 async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
