@@ -4,7 +4,7 @@ import { buildLong, LONG_COLUMNS } from '../frame/series/build-frame.js';
 import { metadataOfDerived } from '../frame/series/map-series.js';
 import { readSeries, type SeriesPoints } from '../frame/series/series-points.js';
 import { readProvenance } from '../frame/table/provenance.js';
-import { type SeriesView, unitOf } from '../frame/table/series-view.js';
+import { unitOf } from '../frame/table/series-view.js';
 import { seriesLabels } from '../frame/table/short-labels.js';
 import type { Formula } from '../model/chart-choices.js';
 import { DERIVED_UNITS, derivedMetricId, hasTrueZero } from '../model/derivations.js';
@@ -71,14 +71,14 @@ export function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>
     throw badArgument('formula', `values in ${shownUnits} cannot be combined with this formula`, {
       remedy: 'choose series in the same unit, or convert them',
     });
-  const pair = isReversed ? [all[1]!, all[0]!] : [all[0]!, all[1]!];
+  const pair: Pair = isReversed ? [all[1]!, all[0]!] : [all[0]!, all[1]!];
   const points = combine(pair, compute);
   if (points.value.length === 0)
     throw badArgument('formula', 'the two series have no period in common', {
       remedy:
         'choose series that have the same frequency and whose years begin in the same month, or resample them',
     });
-  const [one, other] = pair.map(({ view }) => view) as [SeriesView, SeriesView];
+  const [{ view: one }, { view: other }] = pair;
   const own = toUnit(unit, provenance?.units ?? []);
   const names = namesOfPair(pair, words);
   if (own !== null) names.set('unit_name', own.abbreviation).set('unit_abbreviation', own.abbreviation);
@@ -107,26 +107,25 @@ function toUnit(abbreviation: string, known: readonly Unit[]): Unit | null {
   return found ?? { id, ...names, baseConvFactor: { factor: 1 } };
 }
 
-function combine(
-  [one, other]: readonly SeriesPoints[],
-  compute: (one: number, other: number) => number,
-): Omit<SeriesPoints, 'view'> {
+type Pair = readonly [one: SeriesPoints, other: SeriesPoints];
+
+function combine([one, other]: Pair, compute: (one: number, other: number) => number) {
   const keyOf = ({ start, end }: SeriesPoints, row: number) => `${start[row]}/${end[row]}`;
-  const rowsOfOther = new Map(Array.from(other!.value.keys(), (row) => [keyOf(other!, row), row]));
-  const rows = Int32Array.from([...one!.value.keys()].filter((row) => rowsOfOther.has(keyOf(one!, row))));
+  const rowsOfOther = new Map(Array.from(other.value.keys(), (row) => [keyOf(other, row), row]));
+  const rows = Int32Array.from([...one.value.keys()].filter((row) => rowsOfOther.has(keyOf(one, row))));
   const take = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!);
   const value = Float64Array.from(rows, (row) =>
-    compute(one!.value[row]!, other!.value[rowsOfOther.get(keyOf(one!, row))!]!),
+    compute(one.value[row]!, other.value[rowsOfOther.get(keyOf(one, row))!]!),
   );
-  return { rows: Int32Array.from(rows.keys()), start: take(one!.start), end: take(one!.end), value };
+  return { rows: Int32Array.from(rows.keys()), start: take(one.start), end: take(one.end), value };
 }
 
 /** Returns the names that both series share. The metric name also contains `words`, which describe the formula. */
-function namesOfPair(pair: readonly SeriesPoints[], words: string): Map<string, string> {
-  const [one, other] = pair.map(({ view }) => view);
+function namesOfPair(pair: Pair, words: string): Map<string, string> {
+  const [{ view: one }, { view: other }] = pair;
   const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);
   const names = new Map(
-    [...one!.names].map(([name, text]) => [name, other!.names.get(name) === text ? text : '']),
+    [...one.names].map(([name, text]) => [name, other.names.get(name) === text ? text : '']),
   );
   const metric = names.get('metric_name');
   const combined = metric

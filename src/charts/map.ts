@@ -9,6 +9,7 @@ import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
 import { isolateText } from './language.js';
+import { withValues } from './lines.js';
 import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
@@ -64,13 +65,12 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
       remedy: `draw only series with the same unit`,
     });
   const byRegion = new Map<number, ReadonlyMap<number, number>>();
-  for (const { key, end, value } of lines) {
+  for (const { key, end, value } of lines.map(withValues)) {
     if (byRegion.has(key.region_id))
       throw badArgument('table', `region ${key.region_id} has several series`, {
         remedy: `draw a single item and metric, for example with selectSeries`,
       });
-    const dated = Array.from(end, (date, row) => [date, value[row]!] as const);
-    byRegion.set(key.region_id, new Map(dated.filter(([, one]) => !Number.isNaN(one))));
+    byRegion.set(key.region_id, new Map(Array.from(end, (date, row) => [date, value[row]!])));
   }
   const date =
     options.date === undefined
@@ -81,13 +81,13 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
     const polygons = shape.geometries.flatMap((one) => one.coordinates);
     return [{ polygons, value: byRegion.get(region_id)?.get(date) ?? null }];
   });
-  const without = drawn.filter(({ value }) => value === null).length;
+  const known = drawn.flatMap(({ value }) => value ?? []);
+  const without = drawn.length - known.length;
   if (without === drawn.length)
     throw badArgument('date', `none of the shapes has a value on ${formatDay(date)}`);
   const part = without > 0 ? `${without} of ${drawn.length} regions without a value` : '';
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
-  const known = drawn.flatMap(({ value }) => value ?? []);
   const breaks = breaksOf(known, options.classes ?? 'auto');
   const isSigned = isDeparture(lines[0]!.metric);
   return shapeChart(drawn, {

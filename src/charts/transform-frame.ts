@@ -127,22 +127,19 @@ export function fittingChoices(table: LongFrame, every: Every | null) {
     return frequency === undefined ? 1 : periodDays(frequency);
   });
   const hasZero = units.every(hasTrueZero);
-  const isOfDays = lengths.every((days) => days < MAX_FINE_DAYS);
   const hasCourse = lengths.some((periodDays) => !isAnnual({ periodDays }));
-  const isOneUnit = new Set(units).size === 1;
-  const isPositive = () => readColumn(table, 'value', 'float64').values.every((value) => value > 0);
   const fits: Readonly<Record<Scale, boolean>> = {
     auto: true,
     normal: true,
     zero: hasZero,
-    log: hasZero && isPositive(),
-    smooth: isOfDays,
+    log: hasZero && readColumn(table, 'value', 'float64').values.every((value) => value > 0),
+    smooth: lengths.every((days) => days < MAX_FINE_DAYS),
     mean: new Set(lengths).size === 1,
     usual: hasCourse && views.length === 1,
     index: hasZero,
     change: true,
     yoy: hasZero,
-    season: hasCourse && isOneUnit,
+    season: hasCourse && new Set(units).size === 1,
   };
   return { scales: SCALES.filter((scale) => fits[scale]), formulas: formulasOf(views, units) };
 }
