@@ -1,5 +1,6 @@
 import { type MatchedNames, WORLD_REGION_ID } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
+import { chunksOf } from '../model/grouping.js';
 import { isOnlyMeaning, isReplacement, type ResolvedName } from '../model/names/meaning.js';
 import type { SelectionLists } from '../model/selection.js';
 import {
@@ -124,25 +125,12 @@ export async function rankCombinations<Found extends FoundCandidate>(
     else group.push(ranked);
   }
   let best: Ranked<Found>[][] = [];
-  const all = [...groups.values()];
-  for (let from = 0; from < all.length; from += SERIES_PER_STEP) {
+  for (const some of chunksOf([...groups.values()], SERIES_PER_STEP)) {
     await pause();
-    const more = all.slice(from, from + SERIES_PER_STEP).map((group) => group.sort(order));
-    const byBest = ([a]: Ranked<Found>[], [b]: Ranked<Found>[]) => order(a!, b!);
-    best = mergeSorted(best, more.sort(byBest), { order: byBest, max });
+    const more = some.map((group) => group.sort(order));
+    best = [...best, ...more].sort(([a], [b]) => order(a!, b!)).slice(0, max);
   }
   return best;
-}
-
-function mergeSorted<Item>(
-  a: readonly Item[],
-  b: readonly Item[],
-  { order, max }: { order: (a: Item, b: Item) => number; max: number },
-): Item[] {
-  const merged: Item[] = [];
-  for (let i = 0, j = 0; merged.length < Math.min(max, a.length + b.length); )
-    merged.push(j === b.length || (i < a.length && order(a[i]!, b[j]!) <= 0) ? a[i++]! : b[j++]!);
-  return merged;
 }
 
 /** Returns a comparator that orders series by their entities' positions in the lists of hits, then by their ids. */

@@ -1,5 +1,6 @@
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
+import { groupedBy } from '../model/grouping.js';
 import type { SeriesKey } from '../model/series.js';
 import { conversionTo } from './units.js';
 
@@ -35,15 +36,13 @@ const DIGITS = 14;
 
 /** Adds up sums that have the same ids and unit. The addition is exact, so their order does not matter. */
 export function addByKey(sums: Iterable<Sum>): Sum[] {
-  const groups = new Map<string, { first: Sum; values: number[] }>();
-  for (const sum of sums) {
-    const { metric_id, item_id, region_id, source_id, frequency_id, unit_id, value } = sum;
-    const key = [metric_id, item_id, region_id, source_id, frequency_id, unit_id].join(' ');
-    const group = groups.get(key) ?? { first: sum, values: [] };
-    groups.set(key, group);
-    group.values.push(value);
-  }
-  return [...groups.values()].map(({ first, values }) => ({ ...first, value: addExactly(values) }));
+  const groups = groupedBy(sums, ({ metric_id, item_id, region_id, source_id, frequency_id, unit_id }) =>
+    [metric_id, item_id, region_id, source_id, frequency_id, unit_id].join(' '),
+  );
+  return [...groups.values()].map((group) => {
+    const value = addExactly(group.map((sum) => sum.value));
+    return { ...group[0]!, value };
+  });
 }
 
 /** A factor that keeps sums of large doubles finite. It is a power of two, so that multiplying loses no precision. */

@@ -37,11 +37,6 @@ export class SearchIndex {
     this.#order = orderByPriority(names, pointCounts);
   }
 
-  /** Returns an index of the same names with other counts. */
-  countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
-    return new SearchIndex(this.names, counts, isRestricted);
-  }
-
   get type(): SearchableType {
     return this.names.type;
   }

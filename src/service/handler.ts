@@ -1,9 +1,9 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
-import type { EntityType, Frequency, Unit } from '../model/entity.js';
+import type { EntityOf, EntityType } from '../model/entity.js';
 import type { Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
 import { CachedSeries, type DrawCached, NameCache, perVersion } from './cache/per-version.js';
-import { type FindPlace, loadPlaces } from './cache/places.js';
+import { loadPlaces } from './cache/places.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
 import type { Backups } from './upkeep/backups.js';
@@ -74,12 +74,7 @@ export type Handlers = {
 const MAX_FREQUENCIES = 1000;
 const MAX_UNITS = 100_000;
 
-/** What handlers depend on: the store, caches that are discarded when the store changes, and settings. */
-export interface ServiceContext {
-  readonly store: Store;
-  readonly names: NameCache;
-  readonly search: SearchIndexes;
-  readonly loginGuard: LoginGuard;
+interface ContextSettings {
   /** Null if the service does not allow imports. */
   readonly imports: Imports | null;
   readonly backups: Backups;
@@ -88,19 +83,11 @@ export interface ServiceContext {
   readonly loginTtlMs: number;
   /** Null if `GET /metrics` is not available. */
   readonly metrics: ServiceMetrics | null;
-  frequencies(): Promise<ReadonlyMap<number, Frequency>>;
-  units(): Promise<ReadonlyMap<number, Unit>>;
-  /** Returns the series cache for the store's version. Call this before listing series to be added to the cache. */
-  series(): Promise<CachedSeries>;
-  places(): Promise<FindPlace>;
 }
 
-export function createContext(
-  store: Store,
-  settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'drawChart' | 'metrics'>,
-): ServiceContext {
+export function createContext(store: Store, settings: ContextSettings) {
   const allById = <Type extends EntityType>(type: Type, limit: number) =>
-    perVersion(store, async () => {
+    perVersion(store, async (): Promise<ReadonlyMap<number, EntityOf[Type]>> => {
       const entities = await store.lookup(type, null, { limit });
       return new Map(entities.map((entity) => [entity.id, entity]));
     });
@@ -112,7 +99,10 @@ export function createContext(
     loginGuard: new LoginGuard(),
     frequencies: allById('frequencies', MAX_FREQUENCIES),
     units: allById('units', MAX_UNITS),
+    /** Returns the series cache for the store's version. Call this before listing series to be added to the cache. */
     series: perVersion(store, async () => new CachedSeries()),
     places: perVersion(store, () => loadPlaces(store)),
   };
 }
+/** What handlers depend on: the store, caches that are discarded when the store changes, and settings. */
+export interface ServiceContext extends Readonly<ReturnType<typeof createContext>> {}

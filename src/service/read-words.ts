@@ -109,19 +109,15 @@ async function wholeName(search: SearchIndexes, words: readonly string[]): Promi
   return best && toNamed(best, words.join(' '));
 }
 
-/** A name in a text, and the positions of its words. */
-interface PlacedName extends NameHit {
-  readonly at: readonly number[];
-}
-
 /**
  * Chooses among overlapping names in a text, so that each word belongs to at most one name. Names whose words are
  * adjacent take precedence, then longer ones. Sources come last, because their names often contain names of metrics and
  * items. Among entities with the same name, those with data take precedence, then those of a type for which no name has
  * been chosen yet.
  */
-function chooseNames(words: readonly string[], parts: readonly NameHit[]): PlacedName[] {
-  const chosen: PlacedName[] = [];
+function chooseNames(words: readonly string[], parts: readonly NameHit[]) {
+  /** The chosen names, each with the positions of its words. */
+  const chosen: (NameHit & { readonly at: readonly number[] })[] = [];
   const order = (one: NameHit) => SEARCHABLE_TYPES.indexOf(one.entity_type);
   const adjacent = new Set(
     parts.map(({ requested }) => requested).filter((name) => hasAdjacent(words, name)),
@@ -182,11 +178,9 @@ const isLinking = (word: string): boolean => LINKING.has(word) || DROPPED.has(wo
 
 /** Checks whether a name consists of two region names: "ohio indiana" means two states, not Ohio County in Indiana. */
 function areTwoRegions({ requested, isOwn, word }: NameHit, parts: readonly NameHit[]): boolean {
-  const own = parts.filter((one) => one.word === 'region' && one.isOwn);
-  const rest = own.flatMap((one) =>
-    requested.startsWith(`${one.requested} `) ? [requested.slice(one.requested.length + 1)] : [],
-  );
-  return word === 'region' && !isOwn && rest.some((text) => own.some((one) => one.requested === text));
+  if (word !== 'region' || isOwn) return false;
+  const own = parts.filter((one) => one.word === 'region' && one.isOwn).map((one) => one.requested);
+  return own.some((first) => own.some((second) => requested === `${first} ${second}`));
 }
 
 /** Joins the names of two adjacent regions if the second region contains the first, as in "adams county iowa". */

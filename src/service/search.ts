@@ -2,10 +2,9 @@ import type { CountedHit } from '../contract/endpoints.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import type { NamedHit } from '../model/names/meaning.js';
 import { FACET_FIELDS } from '../model/selection.js';
-import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
 import { type Hit, matchesAllWords } from '../search/match.js';
-import type { SearchIndex } from '../search/search-index.js';
+import { SearchIndex } from '../search/search-index.js';
 import { exactHits, findAlias, findNamePart, type PartialNames, TextSearch } from '../search/text-search.js';
 import { countsById } from '../store/plan.js';
 import { isContaining } from '../store/queries/entities.js';
@@ -29,10 +28,13 @@ export class SearchIndexes {
       const index = perVersion(store, () => loadSearchIndex(type, store, () => turns.next()));
       this.#indexes.set(type, index);
       const count = async () => {
-        const counts = await countSeries(store, FACET_FIELDS[type].field);
-        const named = await index();
+        const { field } = FACET_FIELDS[type];
+        const { fields } = await store.facets({ selection: {}, fields: [field], limit: null });
         await turns.next();
-        return named.countedBy(counts, { isRestricted: false });
+        const counts = countsById(fields.get(field)!);
+        const { names } = await index();
+        await turns.next();
+        return new SearchIndex(names, counts);
       };
       this.#counted.set(type, perVersion(store, count));
     }
@@ -66,9 +68,9 @@ export class SearchIndexes {
     counts: ReadonlyMap<number, number>,
     text: string,
   ): Promise<CountedHit[]> {
-    const named = await this.#indexes.get(type)!();
+    const { names } = await this.#indexes.get(type)!();
     await turns.next();
-    const index = named.countedBy(counts, { isRestricted: true });
+    const index = new SearchIndex(names, counts, true);
     await turns.next();
     const hits = await this.#hitsIn([index], text);
     return countHits(hits.filter(matchesAllWords), text);
@@ -102,12 +104,6 @@ export class SearchIndexes {
     const ids = hits.map(({ document }) => document.id);
     return this.#store.traverse(index.type, 'belongs-to', ids, ANY_DISTANCE);
   }
-}
-
-async function countSeries(store: Store, field: keyof SeriesKey): Promise<ReadonlyMap<number, number>> {
-  const { fields } = await store.facets({ selection: {}, fields: [field], limit: null });
-  await turns.next();
-  return countsById(fields.get(field)!);
 }
 
 function countHits(hits: readonly Hit[], text: string): CountedHit[] {

@@ -146,13 +146,9 @@ export function tooManySeries(what = `has more than ${MAX_SERIES_PER_REQUEST} se
 
 interface MatchedSelection {
   readonly selection: SelectionLists;
-  readonly includeHistorical: boolean;
+  /** Checks whether the request includes the series, although it may be of a historical region. */
+  readonly accepts: (series: SeriesKey) => boolean;
   readonly stored: StoredSeries[];
-}
-
-interface Matching {
-  readonly historical: ReadonlySet<number>;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -162,18 +158,20 @@ interface Matching {
 async function matchSeries(
   service: ServiceContext,
   queries: readonly PointsQuery[],
-  matching: Matching,
+  { historical, signal }: { historical: ReadonlySet<number>; signal: AbortSignal },
 ): Promise<MatchedSelection[]> {
-  const wanted = await mapInTurns(
-    queries,
-    (query): MatchedSelection => ({
-      selection: readPointSelection(query),
-      includeHistorical: query.includeHistorical ?? true,
-      stored: [],
-    }),
-  );
-  const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
-  const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
+  const isCurrent = ({ region_id, partner_region_id }: SeriesKey) =>
+    !historical.has(region_id) && !historical.has(partner_region_id);
+  const distinct = new Map<string, MatchedSelection>();
+  const matched = await mapInTurns(queries, (query) => {
+    const { includeHistorical = true } = query;
+    const selection = readPointSelection(query);
+    const text = JSON.stringify([selection, includeHistorical]);
+    const accepts = includeHistorical ? () => true : isCurrent;
+    const one = distinct.get(text) ?? { selection, accepts, stored: [] };
+    distinct.set(text, one);
+    return one;
+  });
   const cache = await service.series();
   const uncached: MatchedSelection[] = [];
   let lookups = MAX_CACHE_LOOKUPS;
@@ -182,31 +180,23 @@ async function matchSeries(
     lookups -= combinationCount(one.selection);
     const cached = lookups >= 0 ? cache.find(listedKeys(one.selection)) : null;
     if (cached === null) uncached.push(one);
-    else one.stored.push(...cached.filter((series) => accepts(one, series, matching.historical)));
+    else one.stored.push(...cached.filter(one.accepts));
   }
-  if (uncached.length > 0) await listMatches(service, uncached, { cache, ...matching });
-  return texts.map((text) => distinct.get(text)!);
+  if (uncached.length > 0) await listMatches(service.store, uncached, { cache, signal });
+  return matched;
 }
 
 /** The maximum number of cache lookups per request. For any further selections, the store lists the series. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
-
-function accepts(
-  { includeHistorical }: MatchedSelection,
-  { region_id, partner_region_id }: SeriesKey,
-  historical: ReadonlySet<number>,
-): boolean {
-  return includeHistorical || !(historical.has(region_id) || historical.has(partner_region_id));
-}
 
 /** The maximum number of ids in a filter. Filtering by more ids takes longer than listing the excluded series. */
 const MAX_NARROWING_IDS = 10_000;
 
 /** Lists series. Stops once there are more than one request may contain. */
 async function listMatches(
-  { store }: ServiceContext,
+  store: ServiceContext['store'],
   wanted: readonly MatchedSelection[],
-  { cache, historical, signal }: Matching & { readonly cache: CachedSeries },
+  { cache, signal }: { cache: CachedSeries; signal: AbortSignal },
 ): Promise<void> {
   const union = await unionSelection(wanted.map((one) => one.selection));
   const findWanted = await createMatcher(wanted, union);
@@ -220,7 +210,7 @@ async function listMatches(
       const selecting = findWanted(series);
       // Historical series are cached even if no selection includes them, because `find` needs every series selected.
       if (selecting.length > 0) requested.push(series);
-      const accepting = selecting.filter((one) => accepts(one, series, historical));
+      const accepting = selecting.filter((one) => one.accepts(series));
       for (const { stored } of accepting) stored.push(series);
       found += accepting.length;
     }
