@@ -36,14 +36,6 @@ interface NameInText {
   readonly requested: string;
 }
 
-export interface ReadText {
-  readonly names: readonly NameInText[];
-  readonly frequency_id?: number;
-  /** The computed figure that the text asks for, if any. The names that select its series are among `names`. */
-  readonly computed?: (typeof COMPUTED_FIGURES)[number]['figure'];
-  readonly unread: readonly string[];
-}
-
 interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'> {
   /** Whether the text contains the entity's own name rather than a synonym or code. */
   readonly isOwn: boolean;
@@ -54,7 +46,7 @@ interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'>
  * illinois". Longer names take precedence over shorter names within them. Words that match no name are assumed to mean
  * an entity whose name contains them or is spelt similarly, preferably one with data.
  */
-export async function readWords(search: SearchIndexes, text: string): Promise<ReadText> {
+export async function readWords(search: SearchIndexes, text: string) {
   const folded = ` ${fold(text)} `;
   const isIn = (phrase: string) => folded.includes(` ${phrase} `);
   const computed = COMPUTED_FIGURES.find(({ called }) => called.some(isIn));
@@ -85,16 +77,18 @@ export async function readWords(search: SearchIndexes, text: string): Promise<Re
     guessed.push(...guesses.names);
     unread.push(...guesses.unread);
   }
+  const names = [...(computed?.names ?? []), ...exact, ...guessed].map(
+    ({ word, requested }): NameInText => ({ word, requested }),
+  );
   return {
-    names: [...(computed?.names ?? []), ...exact, ...guessed].map(({ word, requested }) => ({
-      word,
-      requested,
-    })),
-    ...(frequency === undefined ? {} : { frequency_id: frequency.id }),
-    ...(computed === undefined ? {} : { computed: computed.figure }),
+    names,
+    frequency_id: frequency?.id,
+    /** The computed figure that the text asks for, if any. The names that select its series are among `names`. */
+    computed: computed?.figure,
     unread,
   };
 }
+export type ReadText = Awaited<ReturnType<typeof readWords>>;
 
 function toNamed(
   { entity_type, series, name }: Pick<CountedHit, 'entity_type' | 'series' | 'name'>,

@@ -21,14 +21,7 @@ export const resolveHandlers = {
     const names = resolved.map(({ field: _, ...name }) => name);
     const found = query.limit === 0 ? NO_SERIES : await findSeries(service, resolved, { query, signal });
     const { computed, unread } = read ?? {};
-    return {
-      data: {
-        names,
-        ...found,
-        ...(computed === undefined ? {} : { computed }),
-        ...(unread?.length ? { unread } : {}),
-      },
-    };
+    return { data: { names, ...found, computed, unread: unread?.length ? unread : undefined } };
   },
 } satisfies Partial<Handlers>;
 

@@ -70,7 +70,8 @@ export class SearchIndexes {
   ): Promise<CountedHit[]> {
     const { names } = await this.#indexes.get(type)!();
     await turns.next();
-    const index = new SearchIndex(names, counts, true);
+    const isRestricted = true;
+    const index = new SearchIndex(names, counts, isRestricted);
     await turns.next();
     const hits = await this.#hitsIn([index], text);
     return countHits(hits.filter(matchesAllWords), text);

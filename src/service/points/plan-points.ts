@@ -146,7 +146,7 @@ export function tooManySeries(what = `has more than ${MAX_SERIES_PER_REQUEST} se
 
 interface MatchedSelection {
   readonly selection: SelectionLists;
-  /** Checks whether the request includes the series, although it may be of a historical region. */
+  /** Returns false for series of historical regions, unless the request includes them. */
   readonly accepts: (series: SeriesKey) => boolean;
   readonly stored: StoredSeries[];
 }

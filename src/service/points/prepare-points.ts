@@ -5,8 +5,8 @@ import { MAX_FILLED_PERIODS } from '../../contract/endpoints.js';
 import { cutLists } from '../../contract/points/run-frames.js';
 import type { Frequency } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
-import { formatTime } from '../../model/time.js';
-import type { PointPlan, StoredSeries } from '../../store/plan.js';
+import { formatDay } from '../../model/time.js';
+import type { PointPlan } from '../../store/plan.js';
 import { turns } from '../../store/turns.js';
 import type { ServiceContext } from '../handler.js';
 import { checkConversions, type PlannedPoints } from './plan-points.js';
@@ -36,8 +36,6 @@ async function* convertLists(
   }
 }
 
-type Frequencies = ReadonlyMap<number, Frequency>;
-
 /** @throws ArgumentError if a series has too many periods for its gaps to be filled */
 export async function checkGaps(
   { plan, insertNull }: PlannedPoints,
@@ -52,30 +50,22 @@ export async function checkGaps(
     const startMs = plan.startMs ?? series.startMs;
     const endMs = plan.endMs ?? series.endMs;
     const periods = countPeriodsBetween(frequency, { startMs, endMs, anchorMs: series.startMs });
-    if (!(periods <= MAX_FILLED_PERIODS))
-      throw tooManyPeriods(series, frequency, { startMs, endMs, periods });
+    if (periods <= MAX_FILLED_PERIODS) continue;
+    const days = (fromMs: number, toMs: number) => `from ${formatDay(fromMs)} to ${formatDay(toMs)}`;
+    const has = `${days(startMs, endMs)} a series with the frequency ${frequency.name} has ${periods} periods`;
+    const ownDays = days(series.startMs, series.endMs);
+    throw new ArgumentError(
+      'insertNull',
+      `insertNull: ${has}, but at most ${MAX_FILLED_PERIODS} can be filled; choose a startDate and endDate that are closer together (its data are ${ownDays}), or omit insertNull`,
+    );
   }
-}
-
-function tooManyPeriods(
-  series: StoredSeries,
-  { name }: Frequency,
-  { startMs, endMs, periods }: Record<'startMs' | 'endMs' | 'periods', number>,
-): ArgumentError {
-  const days = (dates: Pick<StoredSeries, 'startMs' | 'endMs'>) =>
-    [dates.startMs, dates.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
-  const has = `insertNull: from ${days({ startMs, endMs })} a series with the frequency ${name} has ${periods} periods`;
-  return new ArgumentError(
-    'insertNull',
-    `${has}, but at most ${MAX_FILLED_PERIODS} can be filled; choose a startDate and endDate that are closer together (its data are from ${days(series)}), or omit insertNull`,
-  );
 }
 
 /** Fills the gaps in every series in the plan, including series without points. */
 async function* fillSeries(
   lists: Lists,
   plan: PointPlan,
-  frequencies: Frequencies,
+  frequencies: ReadonlyMap<number, Frequency>,
 ): AsyncGenerator<readonly PackedPoints[]> {
   let position = 0;
   for await (const runs of groupBySeries(lists, plan.series.length)) {
