@@ -1,15 +1,11 @@
 import type { PackedPoints } from '../columns/packed-points.js';
-import { dateAt, type SeriesDates } from '../columns/series-dates.js';
+import { dateAt } from '../columns/series-dates.js';
 import { PeriodList } from './period-list.js';
 
 /** The values of one region. There is at most one value per period. */
-export interface RegionRun {
+export interface RegionRun extends Pick<PackedPoints, 'start_date' | 'end_date'> {
   /** The zero-based index of the region. */
   readonly region: number;
-  /** The first moment of each period, in UTC milliseconds. */
-  readonly start_date: SeriesDates;
-  /** The last moment of each period; null if it equals the first moment in every row. */
-  readonly end_date: SeriesDates | null;
   /** One value per period; NaN if missing. */
   readonly value: Float64Array;
   /** When the values became available, in UTC milliseconds: one for all values, or one per value. NaN if unknown. */

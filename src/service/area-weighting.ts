@@ -41,11 +41,8 @@ export const areaWeightingHandlers = {
 
     const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
     const total = usedWeights.reduce((sum, weight) => sum + weight, 0);
-    const rule = RULES[method];
-    const weighted = new WeightedPeriods(
-      { of: (region) => usedWeights[region]!, varies: false, total },
-      rule,
-    );
+    const used = { of: (region: number) => usedWeights[region]!, varies: false, total };
+    const weighted = new WeightedPeriods(used, RULES[method]);
     for await (const run of regional.runs()) if (usedWeights[run.region] !== 0) weighted.add(run);
     const withData = new Set(regional.regionOf);
     return {

@@ -129,8 +129,11 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const answerCounted = async (context: RequestContext) => {
     const began = performance.now();
     const answered = await answerFailures(context, async () => answer(context));
+    const { method } = context.request;
+    const { status } = answered;
     const seconds = (performance.now() - began) / 1000;
-    if (metrics !== null) afterBody(answered, metrics.answered(context, answered.status, seconds));
+    if (metrics !== null)
+      afterBody(answered, metrics.answered({ method, path: context.operation, status, seconds }));
     return markShowing(context.request, answered, options);
   };
   const logged = logAnswers({ log, addressOf }, (context) =>

@@ -76,7 +76,7 @@ export async function* joinTexts(
       yield chunk;
       chunk = '';
     }
-  yield chunk;
+  if (chunk !== '') yield chunk;
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { FairQueue } from '../access/fair-queue.js';
 import { passwordChecks } from '../access/password-hash.js';
-import type { RequestContext } from '../handler.js';
 import type { Backups } from '../upkeep/backups.js';
 import type { Imports } from '../upkeep/imports.js';
 
@@ -17,6 +16,14 @@ interface Load {
   readonly queue: Pick<FairQueue, 'running' | 'waiting'>;
   readonly imports: Imports | null;
   readonly backups: Backups;
+}
+
+interface Answered {
+  readonly method: string;
+  /** The endpoint's path, with its parameters in braces. The request URL is never used as a metric label. */
+  readonly path: string;
+  readonly status: number;
+  readonly seconds: number;
 }
 
 type Gauge = readonly [name: string, help: string, value: number, labels?: Labels];
@@ -60,12 +67,8 @@ export class ServiceMetrics {
   }
 
   /** Records a response. @returns a function to call with the number of bytes once the body has been sent */
-  answered(
-    { request, operation: path }: RequestContext,
-    status: number,
-    seconds: number,
-  ): (bytes: number) => void {
-    this.#count(request.method, path, status);
+  answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
+    this.#count(method, path, status);
     for (const bound of DURATIONS)
       this.#durations.add(Number(seconds <= bound), { path, le: numberText(bound) }, '_bucket');
     this.#durations.add(seconds, { path }, '_sum').add(1, { path }, '_count');
