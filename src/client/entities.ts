@@ -1,16 +1,8 @@
 import type * as v from 'valibot';
 import type { EndpointAnswer } from '../contract/endpoints.js';
 import type { combination } from '../contract/shapes.js';
-import {
-  CONTAINING_TYPES,
-  type ContainingType,
-  ENTITY_SCHEMAS,
-  ENTITY_TYPES,
-  type Entity,
-  type EntityOf,
-  type EntityType,
-  type Unit,
-} from '../model/entity.js';
+import type { ContainingType, Entity, EntityOf, EntityType, Unit } from '../model/entity.js';
+import { CONTAINING_TYPES, ENTITY_SCHEMAS, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import { CANCELLABLE, type Cancellable } from '../model/progress.js';

@@ -5,13 +5,8 @@ import type { OptionsOf } from '../model/schema/check.js';
 import { FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, optional, promise } from '../model/schema/operation.js';
 import { listOf, oneOf } from '../model/schema/schemas.js';
-import {
-  FACETS,
-  type FacetName,
-  type FacetValue,
-  SELECTION_KEYS,
-  type Selection,
-} from '../model/selection.js';
+import type { FacetName, FacetValue, Selection } from '../model/selection.js';
+import { FACETS, SELECTION_KEYS } from '../model/selection.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 import type { TopItem } from './ranking.js';

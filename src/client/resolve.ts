@@ -100,20 +100,15 @@ function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<
   };
 }
 
+interface Refusal {
+  readonly argument: string;
+  readonly refusal: string;
+  /** A second remedy, which the message adds after "or". */
+  readonly instead?: string | undefined;
+}
+
 /** @throws ArgumentError if the match is only a guess, or if more than one entity has the requested name */
-export function requireExact(
-  match: MatchedName,
-  {
-    argument,
-    refusal,
-    instead: or = '',
-  }: {
-    readonly argument: string;
-    readonly refusal: string;
-    /** A second remedy, which the message adds after "or". */
-    readonly instead?: string | undefined;
-  },
-): void {
+export function requireExact(match: MatchedName, { argument, refusal, instead: or = '' }: Refusal): void {
   const { requested, exact, name, namesakes } = match;
   if (!exact)
     throw badArgument(argument, refusal, {

@@ -82,9 +82,7 @@ export interface AnswerOrigin {
 
 type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Result>;
 
-interface Sending
-  extends Pick<ExchangeOptions, 'host' | 'token' | 'fetch'>,
-    Pick<TransportOptions, 'cache'> {}
+type Sending = Pick<ExchangeOptions, 'host' | 'token' | 'fetch'> & Pick<TransportOptions, 'cache'>;
 
 /** Sends a request once and reads its response. The response is cached once it has been read completely. */
 async function readOnce<Result>(

@@ -110,10 +110,8 @@ interface ReportedSet extends PointSet {
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
-type UnitLookups = Pick<EntityLists & EntityOperations, 'lookupList' | 'getAllowedUnits'>;
-
 export function pointOperations(
-  entities: UnitLookups,
+  entities: Pick<EntityLists & EntityOperations, 'lookupList' | 'getAllowedUnits'>,
   seriesPoints: SeriesPointSource,
 ): PointOperations & PointSets {
   async function getPointSet(request: PointRequest): Promise<ReportedSet> {
@@ -123,12 +121,8 @@ export function pointOperations(
     if (converts) check(IDS, [unit_id], 'unit_id');
     const flags = Object.fromEntries(FLAGS.map((flag) => [flag, request[flag]]));
     toFlagQuery(flags);
-    const progress = fetchProgress({
-      label: 'fetching points',
-      total: keys.length,
-      unit: 'series',
-      onProgress,
-    });
+    const named = { label: 'fetching points', total: keys.length, unit: 'series' };
+    const progress = fetchProgress({ ...named, onProgress });
     const [arrived, report, causes]: [PointSet[], SeriesReport[], unknown[]] = [[], [], []];
     const keep = (at: number, entry: SeriesReport): void => {
       report[at] = entry;
