@@ -1,12 +1,12 @@
 import { AREA_WEIGHTING, type AreaWeightedSeries } from '../contract/requests/area-weighting.js';
-import { CANCELLABLE } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.js';
 import type { Transport } from './http/transport.js';
 
 const OPTIONS = { ...CANCELLABLE, ...AREA_WEIGHTING };
 /** Options that specify the series, its weights and the regions. */
-export interface AreaWeightingOptions extends OptionsOf<typeof OPTIONS> {}
+export interface AreaWeightingOptions extends Cancellable, OptionsOf<typeof OPTIONS> {}
 
 /** Combines series from several regions, weighted by area or another metric. */
 export interface AreaWeightingOperations {

@@ -1,11 +1,6 @@
 import * as v from 'valibot';
-import {
-  CONTAINING_TYPES,
-  type ContainingType,
-  type EntityOf,
-  REGION_LEVELS,
-  type Region,
-} from '../model/entity.js';
+import type { ContainingType, EntityOf, Region } from '../model/entity.js';
+import { CONTAINING_TYPES, REGION_LEVELS } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
@@ -26,7 +21,7 @@ const TRAVERSE = {
   include_historical: FIELDS.include_historical,
 };
 /** Options that set how many levels to follow and what to return for each entity. */
-export interface TraverseOptions extends OptionsOf<typeof TRAVERSE> {}
+export interface TraverseOptions extends Cancellable, OptionsOf<typeof TRAVERSE> {}
 
 const ANCESTOR = {
   ...TRAVERSE,
@@ -34,7 +29,7 @@ const ANCESTOR = {
   ancestor_level: FIELDS.region_level,
 };
 /** Options that select ancestors. */
-export interface AncestorOptions extends OptionsOf<typeof ANCESTOR> {}
+export interface AncestorOptions extends Cancellable, OptionsOf<typeof ANCESTOR> {}
 
 const DESCENDANT = {
   ...TRAVERSE,
@@ -42,7 +37,7 @@ const DESCENDANT = {
   descendant_level: FIELDS.region_level,
 };
 /** Options that select descendants. */
-export interface DescendantOptions extends OptionsOf<typeof DESCENDANT> {}
+export interface DescendantOptions extends Cancellable, OptionsOf<typeof DESCENDANT> {}
 
 /** An entity with only its id. */
 export interface EntityId {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Vintages } from '../contract/endpoints.js';
-import { CANCELLABLE } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, optional, promise } from '../model/schema/operation.js';
@@ -23,7 +23,8 @@ const FACET = {
 };
 /** Options that choose the facets to count and the values to return. */
 export interface FacetOptions<Name extends FacetName = FacetName>
-  extends Omit<OptionsOf<typeof FACET>, 'in'> {
+  extends Cancellable,
+    Omit<OptionsOf<typeof FACET>, 'in'> {
   /** The facets to count; defaults to all facets. */
   in?: Name | readonly Name[] | undefined;
 }
@@ -47,7 +48,7 @@ const VINTAGE_OPTIONS = {
   limit: FIELDS.limit,
 };
 /** Options that limit the number of dates. */
-export interface VintageOptions extends OptionsOf<typeof VINTAGE_OPTIONS> {}
+export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE_OPTIONS> {}
 
 /** Counts a selection's series and lists its dates, without retrieving points. */
 export interface FacetOperations {

@@ -35,7 +35,7 @@ const SHAPE = {
   zoom_level: integer({ min: 1, max: 8 }),
 };
 /** Options that set the level of detail of shapes. */
-export interface GeojsonOptions extends OptionsOf<typeof SHAPE> {}
+export interface GeojsonOptions extends Cancellable, OptionsOf<typeof SHAPE> {}
 
 /** A place and the regions that contain it. Region ids and names are null if no region's shape contains the place. */
 export interface GeocodedPlace extends v.InferOutput<typeof geocodedPlace> {}

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { topItem } from '../contract/shapes.js';
 import { badArgument } from '../model/errors.js';
-import { CANCELLABLE } from '../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../model/progress.js';
 import type { OptionsOf } from '../model/schema/check.js';
 import { FIELDS } from '../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, positional, promise } from '../model/schema/operation.js';
@@ -24,7 +24,7 @@ const TOP = {
   end_date: DATE,
 };
 /** The metric, source and frequency to rank by, and the item (to rank regions) or the region (to rank items). */
-export interface TopOptions extends Selection, OptionsOf<typeof TOP> {
+export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP> {
   /** The metric whose values are summed. */
   metric_id: number;
   /** The frequency of the values. */

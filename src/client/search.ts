@@ -18,7 +18,7 @@ const SEARCH = {
   num_results: v.union([integer(), v.literal(Number.POSITIVE_INFINITY)]),
 };
 /** Options that limit the number of search results. */
-export interface SearchOptions extends OptionsOf<typeof SEARCH> {}
+export interface SearchOptions extends Cancellable, OptionsOf<typeof SEARCH> {}
 
 const SEARCH_ALL = {
   ...CANCELLABLE,
@@ -28,7 +28,7 @@ const SEARCH_ALL = {
   limit: FIELDS.hits,
 };
 /** Options for searching several entity types. */
-export interface SearchAllOptions extends OptionsOf<typeof SEARCH_ALL> {}
+export interface SearchAllOptions extends Cancellable, OptionsOf<typeof SEARCH_ALL> {}
 
 /** Finds entities by name. */
 export interface SearchOperations {

@@ -1,16 +1,11 @@
 import * as v from 'valibot';
-import {
-  backupLine,
-  importLine,
-  type KeptBackup,
-  type keptBackup,
-  MAX_PART_BYTES,
-} from '../contract/requests/upkeep.js';
+import type { KeptBackup, keptBackup } from '../contract/requests/upkeep.js';
+import { backupLine, importLine, MAX_PART_BYTES } from '../contract/requests/upkeep.js';
 import { BYTES, NDJSON } from '../contract/wire-names.js';
 import { badAnswer, NetworkError } from '../model/errors.js';
 import { type DatasetAsked, type RejectedLine, SETTINGS } from '../model/importing/job.js';
 import type { ImportOutcome } from '../model/importing/outcome.js';
-import { LONG_OPERATION } from '../model/progress.js';
+import { LONG_OPERATION, type LongOperation } from '../model/progress.js';
 import { fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
 import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.js';
 import { functionOf, integer, isNot, listOf, type Schema, SHARE, TEXT } from '../model/schema/schemas.js';
@@ -49,7 +44,7 @@ const IMPORT_FILES = {
   onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
 /** Options of an import into a service's store. */
-export interface ImportFilesOptions extends OptionsOf<typeof IMPORT_FILES> {}
+export interface ImportFilesOptions extends LongOperation, OptionsOf<typeof IMPORT_FILES> {}
 
 /** Imports files into a service's store, if the service allows imports. */
 export interface ImportOperations {
@@ -69,7 +64,7 @@ const BACK_UP = {
   write: required(functionOf<(bytes: Uint8Array) => void | Promise<void>>()),
 };
 /** Options for a backup, including its destination. */
-export interface BackUpOptions extends OptionsOf<typeof BACK_UP> {}
+export interface BackUpOptions extends LongOperation, OptionsOf<typeof BACK_UP> {}
 
 /** The metadata of a backup that was received completely. */
 export interface FetchedBackup extends Omit<v.InferOutput<typeof keptBackup>, 'backupId'> {}

@@ -19,6 +19,7 @@ export interface Progress {
   bytesPerSecond?: number | undefined;
 }
 
+// Options whose schemas spread these also extend their types: declaration files lose the docstrings of spread members.
 export const CANCELLABLE = {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,
@@ -32,4 +33,4 @@ export const LONG_OPERATION = {
   onProgress: functionOf<(progress: Progress) => void>(),
 };
 /** Options for a long operation, which can be aborted and reports its progress. */
-export interface LongOperation extends OptionsOf<typeof LONG_OPERATION> {}
+export interface LongOperation extends Cancellable, OptionsOf<typeof LONG_OPERATION> {}

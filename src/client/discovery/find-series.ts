@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { explainNoSeries, type NamedField } from '../../compute/found-series.js';
-import { CANCELLABLE } from '../../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../../model/progress.js';
 import type { OptionsOf } from '../../model/schema/check.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, sequence } from '../../model/schema/operation.js';
@@ -42,7 +42,7 @@ export const FIND = {
   explain: FIELDS.explain,
 };
 /** Options that specify the series to find, and the period that they should cover. */
-export interface FindOptions extends OptionsOf<typeof FIND> {}
+export interface FindOptions extends Cancellable, OptionsOf<typeof FIND> {}
 
 /** Options that also request the figures behind a result. */
 export type Explained<Options> = Options & {

@@ -12,13 +12,8 @@ import { type SearchableType, WORLD_REGION_ID } from '../../model/entity.js';
 import { decideMeanings, isCalled, isReplacement, type Meaning } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import { selectionLists } from '../../model/selection.js';
-import {
-  type Coverage,
-  type DataSeries,
-  NAMED_WORDS,
-  SOURCE_WORD,
-  seriesKeyText,
-} from '../../model/series.js';
+import type { Coverage, DataSeries } from '../../model/series.js';
+import { NAMED_WORDS, SOURCE_WORD, seriesKeyText } from '../../model/series.js';
 import { parsePeriod } from '../../model/time.js';
 import type { EntityLists } from '../entities.js';
 import type { Transport } from '../http/transport.js';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CANCELLABLE } from '../../model/progress.js';
+import { CANCELLABLE, type Cancellable } from '../../model/progress.js';
 import { type OptionsOf, optionsOf } from '../../model/schema/check.js';
 import { WANTED_PERIOD } from '../../model/schema/fields.js';
 import { integer, listOf, TEXT } from '../../model/schema/schemas.js';
@@ -46,4 +46,4 @@ export const RESOLVE = {
   within: v.boolean(),
 };
 /** Options that specify the names to resolve and the series to list. */
-export interface ResolveOptions extends OptionsOf<typeof RESOLVE> {}
+export interface ResolveOptions extends Cancellable, OptionsOf<typeof RESOLVE> {}

@@ -1,22 +1,12 @@
-import {
-  atPosition,
-  countRows,
-  type PackedPoints,
-  type PointSet,
-  rowAt,
-} from '../../columns/packed-points.js';
+import type { PackedPoints, PointSet } from '../../columns/packed-points.js';
+import { atPosition, countRows, rowAt } from '../../columns/packed-points.js';
 import { convertUnits, findUndecidedUses, requireAllowed, unitUses } from '../../compute/units.js';
 import { availableText, unitOrNull } from '../../contract/series-blocks.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import { LONG_OPERATION, type LongOperation } from '../../model/progress.js';
-import {
-  createArrivedReport,
-  createFailedReport,
-  partialFailure,
-  type RetrievalReport,
-  type SeriesReport,
-} from '../../model/report.js';
+import type { RetrievalReport, SeriesReport } from '../../model/report.js';
+import { createArrivedReport, createFailedReport, partialFailure } from '../../model/report.js';
 import { check, type KnownKeys } from '../../model/schema/check.js';
 import { POINT_FLAGS, type PointFlags } from '../../model/schema/fields.js';
 import { type ArgumentsOf, mandatory, promise } from '../../model/schema/operation.js';
