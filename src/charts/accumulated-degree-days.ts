@@ -204,8 +204,8 @@ function describeRule(rule: AppliedRule): string {
 
 /**
  * Returns a climatology's median and the bands between its percentiles, widest first.
- * @param start the first day of the seasons, or `undefined` if they have no dates
- * @throws ArgumentError if the climatology begins on a different day of the year
+ * @param start the first day of the drawn seasons, or `undefined` if they have no dates
+ * @throws ArgumentError if the climatology begins on a different day of the year than the seasons
  */
 function climatologyBands({ days, percentiles, curves }: Climatology, start: string | undefined) {
   if (start?.slice(5) !== days[0])

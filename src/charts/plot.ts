@@ -96,7 +96,7 @@ function readDrawn(table: Table, axis: keyof Axes, name: string | undefined): Dr
   const { metadata, type } = table.schema.fields.find((field) => field.name === name)!;
   const unit = singleUnit(table, name, axis) ?? metadata.get('unit_name');
   const heading = unit === undefined ? name : `${name} (${unit})`;
-  if (kind === 'none') throw badArgument(axis, `column "${name}" is ${type}, which cannot be drawn`);
+  if (kind === 'none') throw badArgument(axis, `column "${name}" has type ${type}, which cannot be plotted`);
   return { name, heading, type: TYPES[kind], at, isText: kind === 'text' };
 }
 

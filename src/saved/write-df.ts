@@ -63,7 +63,7 @@ function refuseOtherForms(options: GetDfOptions): void {
   if (form === undefined) return;
   throw badArgument(
     form,
-    'writeDf writes a long frame in saved order; for this form, use (await client.getDf()).write(path)',
+    'writeDf only writes long frames; use (await client.getDf()).write(path) instead',
   );
 }
 

@@ -177,7 +177,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly reportingMs?: number | null | undefined;
   /** The available date, UTC milliseconds; null if the strings do not contain one. */
   readonly availableMs?: number | null | undefined;
-  /** The value of a cell for which the expression in `NewRows.numbers` is null. */
+  /** The value to use for a cell if the expression in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
   /** The divisor of numbers from `NewRows.numbers`. */
   readonly divisor?: number | undefined;
@@ -212,7 +212,7 @@ export interface RowTexts {
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /** SQL for the strings of a row, or for those of each value column; null for columns without strings. */
+  /** SQL that selects a row's strings, or each value column's strings; null for columns without strings. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
    * Resolves one combination of strings of rows that no earlier dimension rejects or skips.

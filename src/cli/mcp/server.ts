@@ -21,7 +21,7 @@ const INSTRUCTIONS =
 
 export interface ServerParts {
   readonly newClient: () => Client;
-  /** The store or the host of the command lines in results. */
+  /** The store or host that the command lines shown in results refer to. */
   readonly connection: ConnectionOptions;
   readonly signal: AbortSignal;
 }

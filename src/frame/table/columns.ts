@@ -94,7 +94,7 @@ function columnIndex(table: Table, name: string, argument: string): number {
   if (at === REPEATED) throw repeatedColumn(name);
   if (at !== undefined) return at;
   const names = table.schema.fields.map((field) => field.name).slice(0, 12);
-  throw badArgument(argument, `the frame has no ${shownValue(name)}; it has ${names.join(', ')}`);
+  throw badArgument(argument, `the frame has no column ${shownValue(name)}; it has ${names.join(', ')}`);
 }
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();

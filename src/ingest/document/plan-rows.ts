@@ -33,7 +33,7 @@ import type { TypedTable } from './typed/parquet.js';
 
 export interface CsvJob extends EntityContext {
   readonly form: Form;
-  /** The functions of hooks; `undefined` for those that read no rows. */
+  /** Each hook's function; `undefined` if the hook reads no rows. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
@@ -598,7 +598,7 @@ class Planner {
     const id = sourceIds.get(text);
     if (id !== undefined) return id;
     throw new RowError(
-      `"${text}" does not match a source; it must be one of ${[...sourceIds.keys()].join(', ')}`,
+      `"${text}" is not one of the document's sources, which are ${[...sourceIds.keys()].join(', ')}`,
     );
   }
 }

@@ -34,7 +34,7 @@ export async function fetchByName(
   return { files: paths, fetch: { dataset, request: found.request, files, fetchedMs } };
 }
 
-/** Fetches the addresses among paths. @throws IngestError if one cannot be fetched */
+/** Downloads each input that is a URL rather than a path. @throws IngestError if a download fails */
 export async function fetchByAddress(
   dataset: string,
   given: readonly string[],
@@ -103,7 +103,7 @@ async function findAgain(
     if (!(error instanceof FetchRequestError)) throw error;
     throw new IngestError(
       dataset,
-      `${dataset} ${request} can no longer be fetched: ${error.reason}; import it again, or remove it with --forget`,
+      `${dataset} ${request} can no longer be updated: ${error.reason}; fetch it again with "cropframe import", or remove it with --forget`,
       { cause: error },
     );
   }

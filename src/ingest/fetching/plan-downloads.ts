@@ -198,7 +198,7 @@ async function findLinks(
   if (found.length === 0 && own.source === link.source) throw movedError(dataset, page);
   const known = [...new Set(found.map((one) => keyOf(one, fields)))].sort().join(', ');
   const remedy = known === '' ? 'omit it, or download it with a browser and import it' : `it has ${known}`;
-  throw new FetchRequestError(`${dataset} has no "${wanted}"; ${remedy}`);
+  throw new FetchRequestError(`${dataset} has no file "${wanted}"; ${remedy}`);
 }
 
 const keyOf = (fields: Fields, others: Fields): string =>

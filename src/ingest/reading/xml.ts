@@ -26,7 +26,7 @@ export async function* readXml(
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw new DamagedTextError(parser.line, `it is longer than ${maxBytes / 1_000_000} MB`);
+      throw new DamagedTextError(parser.line, `it is larger than ${maxBytes / 1_000_000} MB`);
     await turns.next();
     parser.write(decoder.decode(chunk, { stream: true }));
     yield;

@@ -32,7 +32,7 @@ function releaseOfDay(dayMs: number, saidMs: number | null): number {
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');
-  if (month === 0) throw new RowError(`the report month "${text}" is not a month`);
+  if (month === 0) throw new RowError(`"${text}" is not a valid report month`);
   const year = Number(digits);
   if (saidMs === null) return usdaReleaseMs(year, month);
   const day = dateParts(saidMs);

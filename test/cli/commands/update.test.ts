@@ -138,7 +138,7 @@ describe('update', () => {
     );
     const { code, stderr } = await update();
     expect(code).toBe(1);
-    expect(stderr).toContain('nass crops can no longer be fetched: nass has no "crops"; it has animals');
+    expect(stderr).toContain('nass crops can no longer be updated: nass has no file "crops"; it has animals');
     server.on(NASS_FOLDER, (_request, response) => void response.end('<html>moved</html>'));
     const moved = await update();
     expect(moved.code).toBe(1);

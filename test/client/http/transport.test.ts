@@ -258,7 +258,7 @@ describe('an answer', () => {
     await expect(asked).rejects.toThrow(/\[0\]\.id/);
     const whole = scripted([json('none')], { retry: { retries: 0 } }).transport.json('search', SEARCH);
     await expect(whole).rejects.toThrow(
-      /^search: the response does not conform to the contract: .* is not a list/,
+      /^search: the response does not conform to the API contract: .* is not a list/,
     );
   });
 });

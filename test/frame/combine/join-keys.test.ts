@@ -153,7 +153,7 @@ describe('of frames', () => {
 });
 
 test.each([
-  [{ on: ['farm'] }, /on: the frame has no "farm"; it has name, year, yield/],
+  [{ on: ['farm'] }, /on: the frame has no column "farm"; it has name, year, yield/],
   [
     { on: { farm: 'yield' } },
     /"farm" in the left table contains strings, but "yield" in the right table contains numbers/,

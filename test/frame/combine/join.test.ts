@@ -143,7 +143,7 @@ test.each([
   [() => YIELDS.join(YIELDS), /suffix: both frames have a column "Yield/],
   [
     () => YIELDS.join(fromCsv('a\r\n1\r\n'), { right_date: 'month' }),
-    /right_date: the frame has no "month"; it has a/,
+    /right_date: the frame has no column "month"; it has a/,
   ],
   [
     () => YIELDS.join(fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),

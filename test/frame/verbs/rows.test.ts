@@ -80,12 +80,12 @@ test('selects and renames columns, with the metadata of a frame', () => {
 
 test.each([
   [() => table.sortBy('list'), /by: column "list" cannot be sorted/],
-  [() => table.sortBy('x' as never), /by: the frame has no "x"/],
+  [() => table.sortBy('x' as never), /by: the frame has no column "x"/],
   [() => table.sortBy({ column: 'n', desc: true } as never), /by/],
   [() => table.select(['n', 'n']), /columns: two columns would be called "n"/],
-  [() => table.select(['x' as never]), /columns: the frame has no "x"/],
+  [() => table.select(['x' as never]), /columns: the frame has no column "x"/],
   [() => table.rename({ n: 'farm' }), /names: two columns would be called "farm"/],
-  [() => table.rename({ x: 'y' } as never), /names: the frame has no "x"/],
+  [() => table.rename({ x: 'y' } as never), /names: the frame has no column "x"/],
   [() => table.head(-1), /rows: -1 is not a whole number/],
   [() => table.sample(1, { seed: 0.5 }), /seed: 0.5 is not a whole number/],
 ])('refuses %s', (call, reason) => {

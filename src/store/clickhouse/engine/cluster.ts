@@ -103,7 +103,10 @@ export async function eachShard(
   );
 }
 
-/** Runs `work` on all items concurrently. The first failure aborts all other work, and is thrown once it has ended. */
+/**
+ * Runs `work` on all items concurrently. If one fails, the others are aborted, and the failure is thrown once all of
+ * them have ended.
+ */
 export async function runConcurrently<Item, Result>(
   items: Iterable<Item>,
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,

@@ -268,7 +268,7 @@ async function* checkBytes(
   );
 }
 
-/** Maximum interval at which a server reports a query's progress. It is shorter if the timeout is short. */
+/** The interval at which a server reports a query's progress, unless a short timeout requires a shorter one. */
 const PROGRESS_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 /** Maximum length of a response's headers, which include the progress reports. */

@@ -12,7 +12,7 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports are committed. A number below the latest committed number can no longer be committed. */
+/** Reads which imports are committed. Once an import is committed, imports with lower numbers can no longer be. */
 export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,

@@ -16,7 +16,10 @@ interface RowUpload extends ReadOptions {
   readonly insert?: (table: string, columns: readonly string[]) => string;
 }
 
-/** Sends a query's rows to shards as Parquet files. @returns the number of rows sent to a table on a shard */
+/**
+ * Sends a query's rows to shards as Parquet files.
+ * @returns a function that returns the number of rows sent to a table on a shard
+ */
 export async function upload(
   connection: DuckDBConnection,
   shards: readonly Shard[],
