@@ -250,7 +250,7 @@ export type { WriteDfOptions, WrittenFrame } from './saved/write-df.js';
 export type { Client };
 
 /**
- * Creates a client of a service in a browser. The client has no cache on disk, and `writeDf` refuses to write files.
+ * Creates a client for a service in a browser. The client has no cache on disk, and `writeDf` refuses to write files.
  * @throws RuntimeError if there is no access token; ArgumentError if an option is invalid
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { writeWhole } from './frame/formats/write-file.js';
 export type { Client };
 
 /**
- * Creates a client of a service.
+ * Creates a client for a service.
  * @throws RuntimeError if no access token is passed or set in the environment; ArgumentError if an option is invalid
  * @example
  * ```ts

@@ -202,7 +202,7 @@ function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>
   return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));
 }
 
-/** The leap year to which dates of all years are moved so that they can be compared. */
+/** The leap year to which dates from all years are mapped so that they can be compared. */
 const REFERENCE_YEAR = 2000;
 const REFERENCE_DAYS = 366;
 

@@ -124,7 +124,7 @@ export type ComputeRow<
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so only `Frame<any>` accepts every frame
 export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
-  /** Keeps the rows for which a function returns true. It receives nulls as null, which JavaScript compares as 0. */
+  /** Keeps the rows for which a function returns true. In comparisons, JavaScript treats a null value as 0. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
    * In a frame of series, keeps the points that match all options. In a wide frame, other values become null, and dates

@@ -55,7 +55,7 @@ export interface ImportBatch {
     | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
-  /** The number of rows (or values) that are already known to be rejected but follow in later batches. */
+  /** The number of rows (or values) that will be rejected in later batches, as far as is known. */
   readonly stillRejected?: number | undefined;
   /** Whether reading ended early because too many rows were rejected. */
   readonly isEnded?: boolean | undefined;

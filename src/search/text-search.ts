@@ -39,7 +39,7 @@ export class TextSearch {
       : [];
   }
 
-  /** Finds entities whose whole name is in the text, best first. The other words may name their containers. */
+  /** Finds entities whose full name is part of the text, best match first. Other words may name their containers. */
   findNamedWithin(): PartialNames[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);

@@ -127,13 +127,13 @@ class AccessFile implements AccessStorage {
         const release = await waitForLock(`${this.#path}.lock`, LOCK_WAIT);
         if (release !== null) return await this.#rewrite(edit).finally(release);
         throw new StoreError(
-          `${this.#path} cannot be written and is unchanged, because another process is changing it; try again, ` +
+          `${this.#path} was left unchanged, because another process is writing to it; try again, ` +
             `or remove ${this.#path}.lock if no such process is running`,
         );
       } catch (cause) {
         if (!isSystemError(cause)) throw cause;
         const reason = systemReason(cause);
-        throw new StoreError(`${this.#path} cannot be written and is unchanged: ${reason}`, { cause });
+        throw new StoreError(`${this.#path} could not be written and was left unchanged: ${reason}`, { cause });
       }
     });
     this.#lastChange = done.catch(() => undefined);

@@ -18,7 +18,7 @@ export interface SourceImports {
   readonly points: number;
   /** The data set that the source was last imported from; null if no import recorded it. */
   readonly dataset: string | null;
-  /** When the source was last imported, UTC milliseconds; null if no import recorded it. */
+  /** When the source was last imported, in UTC milliseconds; null if no import recorded the time. */
   readonly importedMs: number | null;
 }
 

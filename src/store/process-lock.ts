@@ -83,8 +83,8 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a process that has ended, under a second lock whose name contains the text of the first. No two
- * locks have the same text, so a process that has read the old text changes nothing afterwards.
+ * Replaces the lock of a process that has ended. A second lock, named after the text of the first, admits one process
+ * only. Every lock has a different text, so a process that still holds the old text can no longer change anything.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

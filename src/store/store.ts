@@ -88,8 +88,8 @@ export interface StoreReader {
   /** Counts the vintages of the plan's series by available date and by reporting date. */
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
   /**
-   * Reads the ids of the units that the latest points of the metrics and items have, and of all units to which these
-   * can be converted. `itemIds` is null for all items.
+   * Reads the ids of the units in which the latest points of the metrics and items are stored, and of all units to
+   * which these can be converted. `itemIds` is null for all items.
    */
   allowedUnits(
     metricIds: readonly number[],
@@ -215,7 +215,7 @@ export interface RowDimension {
   /** SQL that selects a row's strings, or each value column's strings; null for columns without strings. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
-   * Resolves one combination of strings of rows that no earlier dimension rejects or skips.
+   * Resolves one combination of strings. Rows that an earlier dimension rejects or skips are ignored.
    * @param value position of the value column; 0 if the dimension applies to whole rows
    */
   resolve(texts: readonly string[], value: number): RowAnswer;

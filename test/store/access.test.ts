@@ -55,7 +55,7 @@ it('stays as it was, with nothing beside it, when it cannot be written', async (
   mkdirSync(`${store}.access.json.new`);
   writeFileSync(join(`${store}.access.json.new`, 'in the way'), '');
   await expect(access.putToken(token('b'))).rejects.toThrow(
-    /access\.json cannot be written and is unchanged/,
+    /access\.json could not be written and was left unchanged/,
   );
   rmSync(`${store}.access.json.new`, { recursive: true });
   expect(readFileSync(`${store}.access.json`, 'utf8')).toBe(before);

@@ -36,7 +36,9 @@ export function readAnswer<Schema extends v.GenericSchema>(
   return parse(schema, value, '', ({ argument, problem }) => {
     const field = argument === WHOLE_VALUE ? '' : argument;
     const where = field === '' ? '' : ` at ${field}`;
-    return new ContractError(name, `${what} does not conform to the API contract${where}: ${problem}`, { field });
+    return new ContractError(name, `${what} does not conform to the API contract${where}: ${problem}`, {
+      field,
+    });
   });
 }
 

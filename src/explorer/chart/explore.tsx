@@ -207,7 +207,7 @@ export function rowAt({ start, end }: Line, ms: number): number {
   return row >= 0 && ms < end[row]! + DAY_MS ? row : -1;
 }
 
-/** Returns the row whose value is drawn nearest to a moment, or -1 if the series has no values. */
+/** Returns the row whose value is plotted closest to a time, or -1 if the series has no values. */
 export function nearestRow(line: Line, ms: number): number {
   let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
   line.value.forEach((value, row) => {

@@ -337,8 +337,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date, or a month if rows are joined by month or longer periods. A time with a UTC offset is read as local
- * time; if rows are joined by end date, this applies only to midnight.
+ * Parses a date, or a month if rows are joined by month or longer periods. A UTC offset is ignored, so that the local
+ * date is kept; if rows are joined by end date, it is ignored only at midnight.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

@@ -44,8 +44,8 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels series by item and region if they differ, and as few other names as possible. If all names are the same,
- * labels consist of the item and region.
+ * Labels series by item and region where these differ, and by as few other names as are needed. If all names are the
+ * same, labels consist of the item and region.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

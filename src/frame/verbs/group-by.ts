@@ -19,7 +19,7 @@ import { takeColumn } from '../table/take-rows.js';
 import { checkDistinct } from './columns.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/** A column name, or functions of the row by the names of the keys that they compute. */
+/** A column name, or row functions, keyed by the names of the key columns that they compute. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 type GroupValue = Aggregation | ((group: never) => RowValue);

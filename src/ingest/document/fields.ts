@@ -236,7 +236,7 @@ export function findTemplate(field: string, form: object): KeyedTemplate | undef
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 
-/** Checks the syntax of placeholders; each table checks their fields. @throws ArgumentError that names the key */
+/** Checks the syntax of placeholders. Whether their fields exist is checked for each table. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;
   const others = [

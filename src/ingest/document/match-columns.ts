@@ -20,7 +20,7 @@ interface NamedTable {
   readonly preamble: string;
   /** Fields that are the same in all rows. */
   readonly given: Groups;
-  /** Further fields, which hooks read. */
+  /** Further fields that hooks read. */
   readonly wanted: readonly string[];
 }
 

@@ -164,7 +164,7 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
     throw new RowError(`the months "${months}" do not form a month, a season or a year`);
   const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
-  if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);
+  if (frequency === undefined) throw new RowError(`no frequency has periods such as "${year}"`);
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 

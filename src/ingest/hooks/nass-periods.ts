@@ -57,7 +57,7 @@ interface FoundPeriod extends Period {
 /** Forecasts of the year before: citrus from autumn on, and acreage of winter crops in December. */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Matches forecasts that are made in the year after the harvest began. Cotton is picked until winter. */
+/** Matches forecasts that are made in the year after the harvest began, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 /** Data items of a day, such as stocks. Their values of months are other series, and those of days of other items. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;

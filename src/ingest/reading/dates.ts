@@ -211,7 +211,7 @@ export function frequencyOfFormat(format: string): Frequency {
   return frequencyNamed(findDateFormat(format)!.frequency);
 }
 
-/** Returns the last day of a date's period. @throws RowError as `parseFormattedDate` does */
+/** Parses a date, such as a year or a month, and returns the last day of this period. @throws RowError as `parseFormattedDate` does */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
 }

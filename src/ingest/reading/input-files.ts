@@ -105,7 +105,7 @@ export async function firstBytes(file: string, count: number): Promise<Buffer> {
   // Opening a pipe would block until it has a writer, and a second read would find nothing.
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
     throw new Error(
-      'it is not a regular file; copy it to one, because an import reads its files more than once',
+      'it is not a regular file; copy it to a regular file, because an import reads its files more than once',
     );
   const handle = await open(file);
   try {

@@ -95,7 +95,7 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  /** Appends the figures collected so far to the rows. All are from one block, or all are from outside the blocks. */
+  /** Appends the collected figures to the rows. They are all from the same block, or all from outside the blocks. */
   function pass(): void {
     const block = number === 0 ? 'figures outside the blocks' : `block ${number}`;
     const printed = [...units.values(), tableUnit];

@@ -45,7 +45,7 @@ type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
- * Fetches the points of all saved series concurrently, in the order of the saved list.
+ * Fetches the points of all saved series concurrently, and returns them in the order of the saved list.
  * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made every
  * series fail; UnitError; ContractError if the service splits a series into parts; the abort signal's reason
  */

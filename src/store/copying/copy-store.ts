@@ -76,7 +76,7 @@ async function copyToServers(source: CopyReader, to: string, copying: Copying): 
   try {
     if ((await readSnapshot(cluster.first)).import > 0) {
       throw new StoreError(
-        `${cluster.location} already contains data; copy into a store that "cropframe store init" has just created`,
+        `${cluster.location} already contains data; copy into a new store, created with "cropframe store init"`,
       );
     }
     let compared: ComparedStores | null = null;

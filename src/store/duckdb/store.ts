@@ -42,7 +42,7 @@ async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   return connection;
 }
 
-/** SQL for the names of the views, of their columns, and of the macros that users can query. */
+/** A query that lists the names of the views, columns and macros that users can query. */
 export const ASKED_NAMES = `SELECT name FROM (
     SELECT view_name AS name FROM duckdb_views() WHERE schema_name = '${NAMED_SCHEMA}'
     UNION SELECT function_name FROM duckdb_functions() WHERE schema_name = '${NAMED_SCHEMA}'

@@ -65,7 +65,7 @@ function withPort(text: string, host: string, tls: boolean): string {
   const [, name, port = String(tls ? HTTPS_PORT : HTTP_PORT)] =
     /^(\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d+))?$/i.exec(host) ?? [];
   if (name === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new StoreError(`${text}: "${host}" is not a host with an optional port: ${FORM}`);
+    throw new StoreError(`${text}: "${host}" is not a host, optionally with a port; use ${FORM}`);
   }
   return `${name}:${port}`;
 }

@@ -29,7 +29,7 @@ interface QueryOptions extends ReadOptions {
 export interface ShardOptions {
   /** How long a reader waits for a server that sends nothing. Servers report progress during long queries. */
   readonly quietMs?: number | undefined;
-  /** Whether the queries come from users. If so, they cannot read files, URLs or other servers. */
+  /** Whether the queries come from users. If so, they have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;
 }
 

@@ -152,7 +152,7 @@ async function readRows(
   return packRows(parts, group);
 }
 
-/** Maximum number of handle ranges, each of which is a separate scan. One scan with a list of handles is slower. */
+/** The maximum number of scans, each for a range of handles. They are faster than one scan with a list of handles. */
 const MAX_RANGES = 8;
 
 function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: readonly ColumnName[]): string {

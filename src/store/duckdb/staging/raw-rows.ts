@@ -68,9 +68,9 @@ const NO_NULL = '\\x01\\x02';
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
 /**
- * Reads a text file into the table `raw`, with the numbers `v0`, `v1`, … and the dimensions' strings. Rejected rows are
- * identified by position, so rows must keep their order. A join would not keep it, and the engine plans `IN` with many
- * strings as a join, so conditions must use `list_contains`.
+ * Reads a text file into the table `raw`, with columns for the numbers (`v0`, `v1`, …) and for the dimensions' strings.
+ * Rejected rows are identified by position, so rows must keep their order. A join would not preserve it, and the engine
+ * plans `IN` with many strings as a join, so conditions must use `list_contains`.
  */
 export async function readRaw(
   connection: DuckDBConnection,

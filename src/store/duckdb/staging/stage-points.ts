@@ -36,7 +36,7 @@ const FIELDS: readonly Field[] = [
   { name: 'available_date', type: TIMESTAMP_MS, of: ({ availableMs }) => availableMs },
   { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
 ];
-/** The value of a cell that does not contain a number. */
+/** The value of a cell whose text is not a plain number, such as "1,200 F". */
 const VALUE: Field = { name: 'value', type: DOUBLE, of: ({ value }) => value };
 const DIVISOR: Field = { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor };
 

@@ -33,7 +33,7 @@ interface Appended {
   readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;
 }
 
-/** Appends rows to a table, given with catalog and schema, and lets other work run in between. */
+/** Appends rows to a table, specified by its qualified name. Other work can run between chunks. */
 export async function appendChunks(
   connection: DuckDBConnection,
   table: string,

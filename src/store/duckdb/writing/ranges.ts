@@ -39,7 +39,7 @@ export async function planRanges(
   return ranges;
 }
 
-/** Runs statements as one string, because passing a string takes longer than running most statements. */
+/** Joins statements and runs them in one call, because a call takes longer than most of the statements. */
 export function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<DuckDBResult> {
   return connection.run(statements.join(';\n'));
 }
