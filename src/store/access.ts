@@ -133,7 +133,9 @@ class AccessFile implements AccessStorage {
       } catch (cause) {
         if (!isSystemError(cause)) throw cause;
         const reason = systemReason(cause);
-        throw new StoreError(`${this.#path} could not be written and was left unchanged: ${reason}`, { cause });
+        throw new StoreError(`${this.#path} could not be written and was left unchanged: ${reason}`, {
+          cause,
+        });
       }
     });
     this.#lastChange = done.catch(() => undefined);

@@ -74,7 +74,9 @@ describe('openInput', () => {
 
   it('refuses a device, which can be read only once', async () => {
     const attempt = texts('/dev/null');
-    await expect(attempt).rejects.toThrow('null cannot be read: it is not a regular file; copy it to a regular file');
+    await expect(attempt).rejects.toThrow(
+      'null cannot be read: it is not a regular file; copy it to a regular file',
+    );
     await expect(attempt).rejects.toMatchObject({ code: 'ingest', file: 'null' });
   });
 
