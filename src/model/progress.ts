@@ -1,4 +1,3 @@
-import type { OptionsOf } from './schema/check.js';
 import { functionOf, SIGNAL } from './schema/schemas.js';
 
 /** The progress of a long operation. */
@@ -19,13 +18,17 @@ export interface Progress {
   bytesPerSecond?: number | undefined;
 }
 
-// Options whose schemas spread these also extend their types: declaration files lose the docstrings of spread members.
+// The types are written out, because declaration files lose the docstrings of members that other schemas spread.
+
 export const CANCELLABLE = {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,
 };
 /** Options for an operation that can be aborted. */
-export interface Cancellable extends OptionsOf<typeof CANCELLABLE> {}
+export interface Cancellable {
+  /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
+  signal?: AbortSignal | undefined;
+}
 
 export const LONG_OPERATION = {
   ...CANCELLABLE,
@@ -33,4 +36,7 @@ export const LONG_OPERATION = {
   onProgress: functionOf<(progress: Progress) => void>(),
 };
 /** Options for a long operation, which can be aborted and reports its progress. */
-export interface LongOperation extends Cancellable, OptionsOf<typeof LONG_OPERATION> {}
+export interface LongOperation extends Cancellable {
+  /** Called with the operation's progress as data arrives. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
