@@ -331,7 +331,7 @@ function lineLayers(
       ...(isStepped && { interpolate: 'step-after' }),
       ...(numbers.some((s) => lines[s]!.hasDots) && { point: { size: 24 } }),
       // Without gaps, Vega need not test each row for invalid values.
-      ...(!numbers.some((s) => lines[s]!.y.some(Number.isNaN)) && { invalid: null }),
+      ...(numbers.every((s) => lines[s]!.y.every(Number.isFinite)) && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
   });
