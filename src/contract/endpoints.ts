@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { CONTAINING_TYPES, ENTITY_TYPES, MEANING, SEARCHABLE_TYPES } from '../model/entity.js';
+import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
+import { MEANING } from '../model/schema/entities.js';
 import { FIELDS, POINT_FLAGS, type PointFlags } from '../model/schema/fields.js';
 import {
   DATE,
@@ -11,8 +12,8 @@ import {
   optionalWith,
   withMeaning,
 } from '../model/schema/schemas.js';
+import { datedSeries } from '../model/schema/series.js';
 import { FACETS, facetValue } from '../model/selection.js';
-import { datedSeries } from '../model/series.js';
 import { type Endpoint, post } from './addresses.js';
 import { everyId, ids } from './parameters.js';
 import { areaWeightingForm } from './requests/area-weighting.js';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { DATE, INTEGER, optionalWith, withMeaning } from '../model/schema/schemas.js';
-import { datedSeries } from '../model/series.js';
+import { datedSeries } from '../model/schema/series.js';
 import { everyId } from './parameters.js';
 
 // These schemas describe the JSON in responses. Readers ignore fields that are not declared here.

@@ -1,73 +1,16 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { EntityType } from './entity.js';
-import { DATE, INTEGER, optionalWith, withMeaning } from './schema/schemas.js';
+import type { coverage, dataSeries, datedSeries, seriesKey } from './schema/series.js';
 
-const seriesKey = v.object({
-  /** The metric's id. The metric is how something is measured. */
-  metric_id: INTEGER,
-  /** The item's id. The item is the measured product. */
-  item_id: INTEGER,
-  /** The region's id. The region is where the item is measured. */
-  region_id: INTEGER,
-  /** The id of a trade flow's partner region; 0 stands for the world. */
-  partner_region_id: v.nullish(INTEGER, 0),
-  /** The id of the source that published the series. */
-  source_id: INTEGER,
-  /** The frequency's id. The frequency sets the length of the periods. */
-  frequency_id: INTEGER,
-});
 /** The ids that identify a series. A `partner_region_id` of 0 stands for the world. */
 export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
 
-export const datedSeries = v.object({
-  ...seriesKey.entries,
-  /** The metric's name. */
-  metric_name: v.optional(v.string()),
-  /** The item's name. */
-  item_name: v.optional(v.string()),
-  /** The region's name. */
-  region_name: v.optional(v.string()),
-  /** The partner region's name. */
-  partner_region_name: v.optional(v.string()),
-  /** The source's name. */
-  source_name: v.optional(v.string()),
-  /** The frequency's name. */
-  frequency_name: v.optional(v.string()),
-  /** The start of the earliest period, or the requested start date. */
-  start_date: DATE,
-  /** The end of the latest period, or the requested end date. */
-  end_date: DATE,
-  /** The number of points that a retrieval with default options returns, as counted at import. */
-  data_count_estimate: optionalWith('number of points that the default retrieval returns', v.number()),
-  /** The service's note on whether the region exists only in historical data. */
-  metadata: v.optional(v.object({ includes_historical_region: v.optional(v.boolean()) })),
-});
 /** A series with both the first and last date of its data, as this project's service lists it. */
 export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 
-const { start_date, end_date } = datedSeries.entries;
-export const dataSeries = v.object({
-  ...datedSeries.entries,
-  /** The start of the earliest period, or the requested start date. */
-  start_date: v.optional(start_date),
-  /** The end of the latest period, or the requested end date. */
-  end_date: v.optional(end_date),
-});
 /** A series with the time range of its data. Dates are ISO 8601 strings in UTC with milliseconds. */
 export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 
-export const coverage = v.object({
-  /** The share (0 to 1) of the wanted period that has data. */
-  share: withMeaning('share of the period that has data, from 0 to 1', v.number()),
-  /** The number of points. */
-  points: INTEGER,
-  /** The start of the data, in UTC milliseconds. */
-  startMs: v.number(),
-  /** The end of the data, in UTC milliseconds. */
-  endMs: v.number(),
-  /** The length of one period in days. */
-  periodDays: v.number(),
-});
 /** The figures by which series are ranked. */
 export interface Coverage extends Readonly<v.InferOutput<typeof coverage>> {}
 

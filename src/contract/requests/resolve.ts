@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { matchedNames } from '../../model/entity.js';
 import { resolvedName } from '../../model/names/meaning.js';
+import { matchedNames } from '../../model/schema/entities.js';
 import { DATE, integer, listOf, oneOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
-import { coverage, dataSeries, NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
+import { coverage, dataSeries } from '../../model/schema/series.js';
+import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { everyId, ids } from '../parameters.js';
 import { dataOf } from '../shapes.js';
 

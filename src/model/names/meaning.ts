@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type MatchedName, type MatchedNames, MEANING, type SearchableType } from '../entity.js';
+import type { MatchedName, MatchedNames, SearchableType } from '../entity.js';
+import { MEANING } from '../schema/entities.js';
 import { listOf, optionalWith, withMeaning } from '../schema/schemas.js';
 import { plainName } from './plain-name.js';
 
