@@ -90,25 +90,15 @@ export const MCP = {
   name: 'mcp',
   summary: 'make a store or a service available to AI assistants',
   description: 'Make a store or a service available to AI assistants through the Model Context Protocol.',
-  takes: {
-    http: flag('--http', 'serve over HTTP instead of standard input and output'),
-    port: port('with --http: port to listen on; 0 picks a free port (default: 8471)'),
-    listen: flag('--listen <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
-    allowedHosts: makeRepeatable(
-      flag('--allowed-host <host>', 'with --http: an additional host name to accept'),
-    ),
-    ...CONNECTION,
-  },
+  takes: CONNECTION,
   help: `
-Assistants start the command themselves, and communicate with it over standard input and output. With --http, it listens
-at /mcp until Ctrl-C. Its tools search names, find series, get points, compute degree days and crop weights, and draw
-charts. None of them changes data. The command needs the package @modelcontextprotocol/sdk.
-
-If --listen accepts requests from other machines, these requests must send the token in $CROPFRAME_MCP_TOKEN.
+Assistants start the command themselves, and communicate with it over standard input and output. Its tools search names,
+find series, get points, compute degree days and crop weights, and draw charts. None of them changes data. The command
+needs the package @modelcontextprotocol/sdk.
 
 Examples:
   $ cropframe mcp --store farm.duckdb
-  $ cropframe mcp --host https://data.example.org --http --port 8471`,
+  $ cropframe mcp --host https://data.example.org`,
 };
 
 export const EXPLORE = {

@@ -19,7 +19,7 @@ const TOOLS: readonly Tool[] = [SEARCH, FIND_SERIES, GET_POINTS, DEGREE_DAYS, CR
 const INSTRUCTIONS =
   'Agricultural time series. Look up names with search, choose a series with find_series, then use its key. State the units, sources and notes with every figure, and include the command so that people can check it.';
 
-export interface ServerParts {
+interface ServerParts {
   readonly newClient: () => Client;
   /** The store or host that the command lines shown in results refer to. */
   readonly connection: ConnectionOptions;
@@ -121,7 +121,7 @@ function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-export type Sdk = Awaited<ReturnType<typeof importSdk>>;
+type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
 /** Loads the MCP SDK, an optional peer dependency. @throws ArgumentError if it is not installed */
 export async function loadSdk(): Promise<Sdk> {
@@ -136,13 +136,12 @@ export async function loadSdk(): Promise<Sdk> {
 }
 
 async function importSdk() {
-  const [server, types, stdio, http] = await Promise.all([
+  const [server, types, stdio] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
     import('@modelcontextprotocol/sdk/server/stdio.js'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
   ]);
-  return { ...server, ...types, ...stdio, ...http };
+  return { ...server, ...types, ...stdio };
 }
 
 const NOT_INSTALLED =
