@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../../contract/wire-names.js';
 import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
@@ -8,7 +9,7 @@ import type { Backups } from '../upkeep/backups.js';
 import type { Imports } from '../upkeep/imports.js';
 
 /** The upper bounds of the histogram's buckets, in seconds. */
-const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, Number.POSITIVE_INFINITY];
+const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const DELAY_RESOLUTION_MS = 10;
 
@@ -26,30 +27,35 @@ interface Answered {
   readonly seconds: number;
 }
 
-type Gauge = readonly [name: string, help: string, value: number, labels?: Labels];
+type Reading = readonly [name: string, help: string, value: number, labels?: Record<string, string>];
 
 /** The metrics of a service. Each label has only a few distinct values, and none identifies a caller or a query. */
 export class ServiceMetrics {
-  readonly #requests = new Metric(
-    'counter',
-    'cropframe_requests_total',
-    'Responses by method, path and status; 499 means that the client disconnected before its response.',
-  );
-  readonly #durations = new Metric(
-    'histogram',
-    'cropframe_request_duration_seconds',
-    'Time from the arrival of a request until its response began.',
-  );
-  readonly #bytes = new Metric(
-    'counter',
-    'cropframe_response_bytes_total',
-    'Bytes in responses by path, before compression.',
-  );
-  readonly #points = new Metric(
-    'counter',
-    'cropframe_points_served_total',
-    'Points in responses, including points that fill gaps.',
-  ).add(0);
+  readonly #counted = new Registry();
+  readonly #requests = new Counter({
+    name: 'cropframe_requests_total',
+    help: 'Responses by method, path and status; 499 means that the client disconnected before its response.',
+    labelNames: ['method', 'path', 'status'],
+    registers: [this.#counted],
+  });
+  readonly #durations = new Histogram({
+    name: 'cropframe_request_duration_seconds',
+    help: 'Time from the arrival of a request until its response began.',
+    labelNames: ['path'],
+    buckets: DURATIONS,
+    registers: [this.#counted],
+  });
+  readonly #bytes = new Counter({
+    name: 'cropframe_response_bytes_total',
+    help: 'Bytes in responses by path, before compression.',
+    labelNames: ['path'],
+    registers: [this.#counted],
+  });
+  readonly #points = new Counter({
+    name: 'cropframe_points_served_total',
+    help: 'Points in responses, including points that fill gaps.',
+    registers: [this.#counted],
+  });
   readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   #openBodies = 0;
 
@@ -63,19 +69,17 @@ export class ServiceMetrics {
   }
 
   addPoints(count: number): void {
-    this.#points.add(count);
+    this.#points.inc(count);
   }
 
   /** Records a response. @returns a function to call with the number of bytes once the body has been sent */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
     this.#count(method, path, status);
-    for (const bound of DURATIONS)
-      this.#durations.add(Number(seconds <= bound), { path, le: numberText(bound) }, '_bucket');
-    this.#durations.add(seconds, { path }, '_sum').add(1, { path }, '_count');
+    this.#durations.observe({ path }, seconds);
     this.#openBodies++;
     return (bytes) => {
       this.#openBodies--;
-      this.#bytes.add(bytes, { path });
+      this.#bytes.inc({ path }, bytes);
     };
   }
 
@@ -84,26 +88,22 @@ export class ServiceMetrics {
   }
 
   #count(method: string, path: string, status: number): void {
-    const label = METHODS.includes(method) ? method : 'other';
-    this.#requests.add(1, { method: label, path, status: String(status) });
+    this.#requests.inc({ method: METHODS.includes(method) ? method : 'other', path, status });
   }
 
+  /** Returns the metrics in the Prometheus text format 0.0.4. */
   async text(): Promise<string> {
     const { user, system } = process.cpuUsage();
-    const metrics = [
-      ...[this.#requests, this.#durations, this.#bytes, this.#points],
-      ...(await this.#gauges()).map(([name, help, ...figure]) =>
-        new Metric('gauge', name, help).add(...figure),
-      ),
-      this.#delayMetric(),
-      new Metric('counter', 'process_cpu_seconds_total', 'Processor time of all threads.').add(
-        (user + system) / 1e6,
-      ),
-    ];
-    return metrics.map((metric) => metric.text()).join('');
+    const read = new Registry();
+    for (const [name, help, value, labels = {}] of await this.#gauges())
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [read] }).set(labels, value);
+    const cpu = { name: 'process_cpu_seconds_total', help: 'Processor time of all threads.' };
+    new Counter({ ...cpu, registers: [read] }).inc((user + system) / 1e6);
+    this.#addDelay(read);
+    return Registry.merge([this.#counted, read]).metrics();
   }
 
-  async #gauges(): Promise<readonly Gauge[]> {
+  async #gauges(): Promise<readonly Reading[]> {
     const { queue, imports, backups } = this.#load;
     const queries = this.#store.load();
     const logins = passwordChecks();
@@ -134,52 +134,20 @@ export class ServiceMetrics {
   }
 
   /**
-   * Returns the event-loop delay since the last call, so that each stall is reported only once. The interval of the
-   * timer that measures the delay is excluded.
+   * Adds the event-loop delay since the last call, so that each stall is reported only once. The interval of the timer
+   * that measures the delay is excluded.
    */
-  #delayMetric(): Metric {
-    const metric = new Metric(
-      'gauge',
-      'cropframe_event_loop_delay_seconds',
-      'Delay of the event loop since these metrics were last read; quantile 1 is the longest.',
-    );
+  #addDelay(registry: Registry): void {
+    const delay = new Gauge({
+      name: 'cropframe_event_loop_delay_seconds',
+      help: 'Delay of the event loop since these metrics were last read; quantile 1 is the longest.',
+      labelNames: ['quantile'],
+      registers: [registry],
+    });
     for (const quantile of [0.5, 0.99, 1]) {
       const nanoseconds = quantile === 1 ? this.#delay.max : this.#delay.percentile(quantile * 100);
-      const seconds = Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000);
-      metric.add(seconds, { quantile: String(quantile) });
+      delay.set({ quantile }, Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000));
     }
     this.#delay.reset();
-    return metric;
   }
-}
-
-type Labels = Readonly<Record<string, string>>;
-
-/** A metric with one sample per combination of labels. `text` returns it in the Prometheus text format 0.0.4. */
-class Metric {
-  readonly #figures = new Map<string, number>();
-  readonly #name: string;
-  readonly #head: string;
-
-  constructor(type: 'counter' | 'gauge' | 'histogram', name: string, help: string) {
-    this.#name = name;
-    this.#head = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-  }
-
-  /** Adds to the sample with these labels. @param suffix appended to the metric's name, such as `_sum` */
-  add(amount: number, labels: Labels = {}, suffix = ''): this {
-    const pairs = Object.entries(labels).map(([key, text]) => `${key}=${JSON.stringify(text)}`);
-    const figure = `${this.#name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
-    this.#figures.set(figure, (this.#figures.get(figure) ?? 0) + amount);
-    return this;
-  }
-
-  text(): string {
-    const samples = Array.from(this.#figures, ([figure, value]) => `${figure} ${numberText(value)}\n`);
-    return this.#head + samples.join('');
-  }
-}
-
-function numberText(value: number): string {
-  return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
 }

@@ -21,6 +21,7 @@ export function readMetrics(text: string): Map<string, ReadMetric> {
   let help: readonly [name: string, text: string] | null = null;
   let current: readonly [name: string, metric: ReadMetric] | null = null;
   for (const line of text.slice(0, -1).split('\n')) {
+    if (line === '') continue;
     const [, kind, name, rest] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (kind === 'HELP') help = [name!, rest!];
     else if (kind === 'TYPE') {

@@ -56,7 +56,7 @@ describe('GET /metrics', () => {
     expect(found.get('cropframe_points_served_total')).toBe(1461);
     expect(found.get('cropframe_response_bytes_total{path="/v2/data"}')).toBe(points);
     expect(found.get('cropframe_request_duration_seconds_count{path="/v2/data"}')).toBe(1);
-    expect(found.get('cropframe_request_duration_seconds_bucket{path="/v2/data",le="+Inf"}')).toBe(1);
+    expect(found.get('cropframe_request_duration_seconds_bucket{le="+Inf",path="/v2/data"}')).toBe(1);
     const later = await figures();
     expect(later.get(counted('/metrics', 200))).toBe(1);
   });
