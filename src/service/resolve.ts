@@ -1,4 +1,4 @@
-import { type SearchableType, WORLD_REGION_ID } from '../model/entity.js';
+import { type SearchableType, WORLD_NAME, WORLD_REGION_ID } from '../model/entity.js';
 import { decideMeanings, isCalled, type Meaning, type NamedHit } from '../model/names/meaning.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { turns } from '../store/turns.js';
@@ -42,15 +42,16 @@ async function meaningsOf(
   type: SearchableType,
   { requested, ids }: { requested: string; ids: boolean },
 ): Promise<Meaning[]> {
-  const id = ids && /^(?:0|[1-9]\d{0,8})$/.test(requested) ? Number(requested) : undefined;
+  const id = ids && /^(?:0|[1-9]\d{0,9})$/.test(requested) ? Number(requested) : undefined;
   if (id !== undefined) {
-    const name = id === WORLD_REGION_ID ? 'World' : (await service.names.of(type, [id])).get(id);
+    const isWorld = type === 'regions' && id === WORLD_REGION_ID;
+    const name = isWorld ? WORLD_NAME : (await service.names.of(type, [id])).get(id);
     if (name !== undefined) return [{ id, name, exact: true }];
   }
   const hits = await service.search.searchNames(type, requested);
   const found = id === undefined ? hits : hits.filter(({ exact }) => exact);
   const labels = type === 'regions' ? await labelNamesakes(service, requested, found) : undefined;
-  return decideMeanings(type, requested, { found, ...(labels === undefined ? {} : { labels }) });
+  return decideMeanings(type, requested, { found, labels });
 }
 
 /** Labels regions with the same name by adding the smallest region that contains each, as in "Georgia, Asia". */

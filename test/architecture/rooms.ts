@@ -63,6 +63,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'd3-geo': 'explorer/',
   'danfojs-node': 'frame/formats/danfo',
   fflate: 'explorer/export/wide-table.ts',
+  'prom-client': 'service/metrics/service-metrics.ts',
   flatbuffers: 'frame/formats/ipc/messages.ts',
   hono: 'service/',
   hyparquet: 'frame/formats/parquet/read-parquet.ts',

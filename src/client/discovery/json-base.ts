@@ -8,7 +8,7 @@ import {
   stagesOf,
   withWantedDates,
 } from '../../compute/found-series.js';
-import { type SearchableType, WORLD_REGION_ID } from '../../model/entity.js';
+import { type SearchableType, WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
 import { decideMeanings, isCalled, isReplacement, type Meaning } from '../../model/names/meaning.js';
 import type { Cancellable } from '../../model/progress.js';
 import { selectionLists } from '../../model/selection.js';
@@ -68,9 +68,10 @@ async function searchMeanings(
   type: SearchableType,
   { requested, ids, signal }: Cancellable & { requested: string; ids: boolean },
 ): Promise<Meaning[]> {
-  const id = ids && /^(?:0|[1-9]\d*)$/.test(requested) ? Number(requested) : undefined;
+  const id = ids && /^(?:0|[1-9]\d{0,9})$/.test(requested) ? Number(requested) : undefined;
   if (id !== undefined) {
-    const name = id === WORLD_REGION_ID ? 'World' : (await lookupList(type, [id], { signal })).get(id)?.name;
+    const isWorld = type === 'regions' && id === WORLD_REGION_ID;
+    const name = isWorld ? WORLD_NAME : (await lookupList(type, [id], { signal })).get(id)?.name;
     if (name !== undefined) return [{ id, name, exact: true }];
   }
   const hits = (await json('search', { path: { type }, query: { q: requested }, signal })).slice(0, MAX_HITS);

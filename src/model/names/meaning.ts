@@ -38,7 +38,7 @@ export interface ResolvedName extends v.InferOutput<typeof resolvedName> {}
 export function decideMeanings(
   type: SearchableType,
   requested: string,
-  { found, labels }: { found: readonly NamedHit[]; labels?: ReadonlyMap<number, string> },
+  { found, labels }: { found: readonly NamedHit[]; labels?: ReadonlyMap<number, string> | undefined },
 ): Meaning[] {
   const fits = (hit: NamedHit) => hit.exact || (type === 'sources' && hasWords(hit, requested));
   const exact = found.filter(fits);

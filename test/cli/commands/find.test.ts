@@ -153,6 +153,9 @@ describe('find --at', () => {
     ]);
     expect(lines[4]!.slice(1, 3)).toEqual(['Seattle weather station', 'nearest weather station']);
     expect(lines[4]![3]).toMatch(/^\d+\.\d km$/);
+    // Ids of stations have up to ten digits.
+    const series = await askDemo(['find', '--region', lines[4]![0]!, '--json']);
+    expect(JSON.parse(series.stdout)[0]).toMatchObject({ region_name: 'Seattle weather station' });
   });
 
   it('prints the place as JSON, also south of the equator', async () => {
