@@ -147,7 +147,7 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Returns the matches of a series that are guesses or replacements, or that share the requested name. */
+/** Returns a series' matches that results must mention: guesses, replacements, and entities that have namesakes. */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],

@@ -83,7 +83,7 @@ export function* fillGaps(
   }
 }
 
-/** Yields the missing periods between two known points. Null means the start or the end of the series. */
+/** Yields the missing periods between two known points. `knownMs` is null at the series' start, `nextMs` at its end. */
 function* periodsBetween(
   knownMs: number | null,
   nextMs: number | null,
@@ -102,7 +102,7 @@ function* periodsBetween(
   }
 }
 
-/** Returns the greatest distance, in milliseconds, between the starts of neighbours that rules out a gap. */
+/** Returns the greatest distance in milliseconds between the starts of two points that leaves no room for a gap. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);

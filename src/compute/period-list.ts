@@ -1,4 +1,4 @@
-/** Collects the distinct periods of regions. Most regions have the same ones, so the next period is tried first. */
+/** Collects the distinct periods of regions. Most regions have the same periods, so `find` tries the next one first. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];

@@ -11,8 +11,8 @@ interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
 }
 
 /**
- * Converts sums to their most common unit (in a tie, the lower id), and ranks them, highest first. Sums that cannot be
- * converted come last.
+ * Converts sums to their most common unit (in a tie, the unit with the lower id), and ranks them, highest first. Sums
+ * that cannot be converted come last.
  */
 export function rankSums(sums: readonly Sum[], unitsById: ReadonlyMap<number, Unit>): Sum[] {
   const unit_id = mostFrequent(sums.map((sum) => sum.unit_id));
@@ -99,8 +99,8 @@ function mostFrequent(ids: readonly number[]): number {
 }
 
 /**
- * Returns the sum unchanged if it cannot be converted, would become too large, or if zero differs between the units, as
- * with temperatures.
+ * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, would become too large, or if zero in
+ * one unit is not zero in the other, as with temperatures.
  */
 function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {

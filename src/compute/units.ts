@@ -107,7 +107,7 @@ function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Uni
   return unit;
 }
 
-/** Returns false if a unit states no dimension. @throws UnitError if the dimensions differ */
+/** Checks whether the dimensions of two units are known. @throws UnitError if they are known but differ */
 function shareDimension(from: Unit, to: Unit): boolean {
   if (from.dimension === undefined || to.dimension === undefined) return false;
   if (from.dimension !== to.dimension) throw dimensionError(from, to);
@@ -138,8 +138,8 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns the distinct unit uses that may or may not be convertible, because a unit has no stated dimension. Call
- * `requireAllowed` to check these.
+ * Returns the distinct uses of units whose conversion is undecided, because one of the two units states no dimension.
+ * Call `requireAllowed` to check these uses.
  * @throws UnitError if the dimensions differ, or a unit is unknown or has no factor
  */
 export function findUndecidedUses(
@@ -157,7 +157,7 @@ export function findUndecidedUses(
   return [...undecided.values()];
 }
 
-/** Checks that the service allows both units of an undecided use. @throws UnitError if not */
+/** Checks that the service allows both units of an undecided use. @throws UnitError if it does not */
 export function requireAllowed(
   { unit_id }: UnitUse,
   targetUnit: number,

@@ -38,7 +38,7 @@ type Listener = () => void;
 /** The listeners for each signal. They share one event listener, because Node warns if a signal has more than ten. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
-/** Calls a listener when a signal aborts, or at once if it has. Returns a function that removes the listener. */
+/** Calls a listener when a signal aborts, or at once if it is aborted. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   if (signal.aborted) {
     listener();

@@ -52,7 +52,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to local dates in UTC milliseconds. Returns null if one is not local midnight; keeps NaN. */
+/** Converts times to local dates in UTC milliseconds. Returns null if any time is not local midnight. Keeps NaN. */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

@@ -34,7 +34,7 @@ export function isDay(text: string): boolean {
 
 const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:[\d:.]+)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses `YYYY-MM-DD` or an ISO 8601 timestamp, in UTC without a zone. @throws ArgumentError naming `argument` */
+/** Parses `YYYY-MM-DD` or an ISO 8601 timestamp, by default in UTC. @throws ArgumentError that names `argument` */
 export function parseTime(text: string, argument: string): number {
   const [, year, month, day, clock = '00:00', zone = 'Z'] =
     (typeof text === 'string' && DATE_TEXT.exec(text)) || [];

@@ -30,7 +30,7 @@ export function fold(text: string): string {
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
-/** Folds a name. If it has an apostrophe inside, adds a form with a space: "cote d ivoire". */
+/** Folds a name. If the name has an apostrophe inside, also returns a form with a space, such as "cote d ivoire". */
 export function foldForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');

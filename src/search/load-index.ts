@@ -45,7 +45,7 @@ export interface NameStore {
   };
 }
 
-/** The number of names from which storing the index saves time. */
+/** The minimum number of names for which storing the index saves time. */
 const MIN_KEPT_NAMES = 5_000;
 
 /** The most recent index for each type, with its checksum. Weak references allow unused indexes to be freed. */

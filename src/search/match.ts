@@ -38,7 +38,7 @@ type MatchKind = (typeof MATCH_KINDS)[number];
 
 export interface Match {
   readonly kind: MatchKind;
-  /** Ranks matches of the same kind: the number of edits or unmatched letters in the text, depending on the kind. */
+  /** The number of edits or unmatched letters in the text, depending on the kind. Ranks matches of the same kind. */
   readonly distance: number;
   /** The number of letters in the name or alias that the text does not match. */
   readonly unmatched: number;
@@ -220,7 +220,7 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text is a name or alias, alone or with its container, or has the same words in any order. */
+/** Checks whether the text is a name of the hit, alone or with its container, or has the same words in any order. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }

@@ -108,7 +108,7 @@ export function findAlias(
   return best?.alias;
 }
 
-/** Finds the longest name or alias of an entity in a text, and returns it folded. */
+/** Returns the longest part of a text, in folded form, that is a name or alias of an entity. */
 export function findNamePart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -119,7 +119,7 @@ export function findNamePart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/** Returns the terms of a text that a name consists of, preferably adjacent ones, or none if the text lacks one. */
+/** Returns the terms of a text that make up a name, preferably adjacent ones, or none if the text lacks a term. */
 function termsWithin(terms: readonly Term[], name: readonly Term[]): readonly Term[] {
   const hasMeaning = (some: readonly Term[], { meaning }: Term) =>
     some.some((one) => one.meaning === meaning);
@@ -193,7 +193,7 @@ interface Context {
   readonly follows: boolean;
 }
 
-/** Returns the other words of the query for each name at its beginning or end: they may name the entity's container. */
+/** For each name at the text's beginning or end, returns the other words, which may name the entity's container. */
 function findContexts({ terms }: Query, names: readonly string[]): Context[] {
   const meanings = terms.map(({ meaning }) => meaning);
   return names.flatMap((name) => {

@@ -22,7 +22,7 @@ export interface Term {
   readonly meaning: string;
 }
 
-/** Returns the approximate singular of a lower-case English word. Both sides of a comparison use it. */
+/** Returns the approximate singular of a lower-case English word. In comparisons, both words are converted. */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;

@@ -28,9 +28,9 @@ export interface AccessData {
 }
 
 export interface AccessStorage {
-  /** @param only the email or the token hash that the caller needs; all other entries may be omitted */
+  /** Reads users and tokens. If `only` is an email or a token hash, entries other than this one may be omitted. */
   read(only?: string): Promise<AccessData>;
-  /** @param edit must replace the lists and entries that it changes, and never modify them in place */
+  /** Changes users or tokens. `edit` must replace the lists and entries that it changes, not modify them in place. */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
@@ -90,7 +90,7 @@ function compareCreation(a: StoredToken, b: StoredToken): number {
   return a.createdMs - b.createdMs || (a.hash < b.hash ? -1 : 1);
 }
 
-/** Checks that a list's entries have a string property called `name`, because the file may have been edited by hand. */
+/** Checks that each entry of a list has a string in the property `name`. The file may have been edited by hand. */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
@@ -101,14 +101,14 @@ const ACCESS_SUFFIX = '.access.json';
 const OWNER_ONLY = 0o600;
 const LOCK_WAIT = { retryMs: 20, maxWaitMs: 10_000 };
 
-/** Under a lock, a change renames a complete new file over the old one, so a failure leaves the old one. */
+/** Locks the file for each change, and replaces it with a new file, so that a failed change leaves the old one. */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: typeof EMPTY } | null = null;
   #lastChange: Promise<unknown> = Promise.resolve();
 
   readonly #path: string;
 
-  /** @param store the path of the store's file; if root creates the access file, it gets the store file's owner */
+  /** @param store the path of the store's file. An access file that root creates gets the owner of this file. */
   constructor(store: string) {
     this.#path = `${store}${ACCESS_SUFFIX}`;
   }

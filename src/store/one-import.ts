@@ -1,7 +1,7 @@
 import { StoreError } from '../model/errors.js';
 import type { StoreTransaction } from './store.js';
 
-/** Begins imports one at a time. `end` rolls back the one that is running. */
+/** Begins imports one at a time. `end` rolls back the running import. */
 export function oneImport(location: string, begin: (onEnd: () => void) => Promise<StoreTransaction>) {
   let running: Promise<StoreTransaction> | null = null;
   return {

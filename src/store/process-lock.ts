@@ -12,8 +12,8 @@ const MAX_TRIES = 5;
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**
- * Creates a lock file that identifies this process. Returns a function that removes it, or null if a running process
- * holds the lock. If the holder has ended, exactly one of the competing processes takes over the lock.
+ * Creates a lock file that identifies this process. Returns a function that removes the file, or null if a running
+ * process holds the lock. If the holder has ended, exactly one of the competing processes takes over the lock.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
   const mine = mark();
@@ -83,8 +83,8 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a process that has ended. A second lock, named after the text of the first, admits one process
- * only. Every lock has a different text, so a process that still holds the old text can no longer change anything.
+ * Replaces the lock of a process that has ended. Only one process can take a second lock, named after the text of the
+ * first. Every lock has a different text, so a process that knows only the old text cannot change anything.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** The valid marks. They distinguish this process from an earlier one with the same process id. */
+/** This process's marks that are still valid. They distinguish it from an earlier process with the same process id. */
 const own = new Set<string>();
 
 /** Creates a string that identifies this process (process id, host name, random id) until `unmark` is called. */

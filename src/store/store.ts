@@ -103,7 +103,7 @@ export interface StoreReader {
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**
    * Sums the latest values within the plan's dates, in no particular order. Values in different units are summed
-   * separately, those for different partner regions together, and null values are ignored.
+   * separately, values for different partner regions are summed together, and null values are ignored.
    */
   sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
   /** Reads region shapes at a level of detail. For a region that has only the other level, that shape is returned. */
@@ -185,7 +185,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly metadata?: string | null | undefined;
   /** The reason why rows with these strings are rejected, if they are. */
   readonly rejected?: string | undefined;
-  /** A description of such rows, for example `empty cells`, if they are intentionally skipped. */
+  /** A description of rows with these strings, for example `empty cells`, if they are intentionally skipped. */
   readonly notRead?: string | undefined;
 }
 
@@ -197,7 +197,7 @@ export type ReadPoint = {
   >;
 };
 
-/** SQL for strings of a row. It may refer to the file's columns `c0`, `c1`, … and to the numbers `v0`, `v1`, … */
+/** SQL that computes strings of a row from the file's columns `c0`, `c1`, … and the numbers `v0`, `v1`, … */
 export interface RowTexts {
   /** An SQL expression for each string. */
   readonly texts: readonly string[];
@@ -257,7 +257,7 @@ export interface NewRows {
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /** For each value column, the SQL for its numbers in terms of `c0`, `c1`, …; null for what `dimensions` resolve. */
+  /** For each value column, SQL that computes numbers from `c0`, `c1`, …; null for cells that `dimensions` resolve. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
@@ -272,7 +272,7 @@ export const OTHER_FIELDS = 'the row has the wrong number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of `rows` rows may be rejected. After more, reading stops: resolving millions would be slow. */
+  /** Returns how many of `rows` rows may be rejected. Reading stops if more are, because resolving millions is slow. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -378,7 +378,7 @@ export interface StoreTransaction {
   putShapes(shapes: readonly NewShape[]): Promise<void>;
   /** Adds the regions in the package's file, with their shapes, unless the store already has all of them. */
   putRegionFile(path: string): Promise<void>;
-  /** Calls `put`, which adds entities and shapes of this digest, unless the store still has all that it added. */
+  /** Calls `put`, which adds the batch with this digest, unless the store still has the batch's entities and shapes. */
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;

@@ -37,14 +37,14 @@ export function toPhoneticKey(word: string): string {
     .replace(/(.)\1+/gu, '$1');
 }
 
-/** A different first letter rules out short words (goats is not oats), unless it sounds alike (korn). */
+/** Checks whether `typed` may be `meant` misspelt. Short words must begin alike (korn) or with swapped letters. */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
   if (typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START) return true;
   return toPhoneticKey(typed)[0] === toPhoneticKey(meant)[0];
 }
 
-/** Finds the known word that is spelt most alike, or that contains the typed word or is part of it. */
+/** Finds the known word with the most similar spelling, or else one that contains `typed` or is part of it. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;

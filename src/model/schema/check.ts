@@ -54,7 +54,7 @@ function entriesOf(known: KnownKeys): v.ObjectEntries {
 }
 
 /**
- * Checks that `options` is an object with known keys and valid values. If `options` is undefined, it is accepted.
+ * Checks that `options` is undefined, or an object with known keys and valid values.
  * @param operation the name of the operation, for the error message
  * @throws ArgumentError that names the invalid key and, for an unknown key, the nearest known key
  */
@@ -114,7 +114,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   const name = pathText(argument, keys) || WHOLE_VALUE;
   if (isUnknownKey(issue)) {
     const known = keysOf(schemaAt(schema, path.slice(0, -1), issue));
-    // A request has no name, nor does an item of a request that is a list.
+    // A request has no name. If a request is a list, its items have no names either.
     const isRequest = argument === '' || argument.startsWith('[');
     return unknownKey(name, known, isRequest ? '' : pathText(argument, keys.slice(0, -1)));
   }
@@ -123,7 +123,9 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Such issues are reported first, because a misspelt key explains a missing one. */
+/**
+ * Checks whether an issue is an unknown key. These are reported first, because a misspelt key explains a missing one.
+ */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
@@ -200,7 +202,7 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const MAX_KEY = 40;
 
-/** Returns the error for an unknown key of an operation or argument or, without `owner`, of a request. */
+/** Returns the error for an unknown key of `owner`, an operation or an argument; without `owner`, of a request. */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);

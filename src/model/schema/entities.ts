@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { INTEGER, listOf, optionalWith, withMeaning } from './schemas.js';
 
-// Apart from `entity.ts`, whose constants the page's first script needs: with valibot it has 37 kB in place of 32.
+// These schemas are not in `entity.ts`, which the page's first script loads. Valibot would add 5 kB to its 32 kB.
 const CONTAINING = {
   /** The entity's id. */
   id: INTEGER,

@@ -12,7 +12,7 @@ export type Schema<Value = unknown> = v.GenericSchema<unknown, Value>;
 
 type Message = (issue: v.BaseIssue<unknown>) => string;
 
-/** Builds the message for a missing or invalid value, which must be `wanted` (`a date`). */
+/** Builds the message for a missing or invalid value. `wanted` describes valid values, such as `a date`. */
 export function isNot(wanted: string): Message {
   return ({ input }) =>
     input === undefined ? `it must be ${wanted}` : `${shownValue(input)} is not ${wanted}`;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { DATE, INTEGER, optionalWith, withMeaning } from './schemas.js';
 
-// Apart from `series.ts`, whose functions the page's first script needs: with valibot it has 37 kB in place of 32.
+// These schemas are not in `series.ts`, which the page's first script loads. Valibot would add 5 kB to its 32 kB.
 export const seriesKey = v.object({
   /** The metric's id. The metric is how something is measured. */
   metric_id: INTEGER,

@@ -28,7 +28,7 @@ function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** @throws StoreError if the shards in the cluster's configuration are not the store's shards */
+/** Checks a cluster's configuration. @throws StoreError if the cluster's shards are not the store's shards */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
@@ -84,7 +84,7 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 }
 
 /**
- * Reads the record of each server, in the order of the store's address; null for a server without a record.
+ * Reads each server's record of the store, in the order of the store's address; null for a server without a record.
  * @throws StoreError if servers belong to different stores, are in the wrong order, or have another schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {
@@ -115,7 +115,7 @@ async function readRecords({ shards, location }: Cluster): Promise<readonly (Sha
   return records;
 }
 
-/** @throws StoreError if a server lacks its part of the store, or for the reasons of `readRecords` */
+/** Checks that every server has its part of the store. @throws StoreError if not, or if `readRecords` throws */
 async function checkSchema(cluster: Cluster): Promise<void> {
   const records = await readRecords(cluster);
   const { location, shards } = cluster;
@@ -130,7 +130,7 @@ async function checkSchema(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Refuses to create empty tables in place of lost ones, because results would silently lack their data. */
+/** Refuses to create empty tables in place of lost tables, because results would then silently lack data. */
 async function refuseLosses(cluster: Cluster, records: readonly (ShardRecord | null)[]): Promise<void> {
   if (records[0] === null) return;
   const sql = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
@@ -154,7 +154,7 @@ function addRecord({ shards }: Cluster, position: number, storeId: string): Prom
   return shards[position]!.insertRows('shard_meta', [{ ...store, position, created_ms: Date.now() }]);
 }
 
-/** @throws StoreError if a server cannot be reached, or if the servers have no store of the current schema version */
+/** Opens a store. @throws StoreError if a server cannot be reached or has no store of the current schema version */
 export async function openCluster(location: string): Promise<Cluster> {
   const cluster = new Cluster(parseAddress(location), readCredentials());
   try {
@@ -201,7 +201,7 @@ export async function initClickhouseStore(location: string): Promise<void> {
 
 const toDate = (column: string) => `fromUnixTimestamp64Milli(${column}, 'UTC')`;
 
-/** SQL for columns in views. Strings are nullable, because a LEFT JOIN without a match would otherwise return ''. */
+/** SQL expressions for views. Strings are nullable, because a LEFT JOIN without a match would otherwise return ''. */
 const SHOWN: Readonly<Record<string, string>> = {
   name: 'toNullable(name)',
   start_date: toDate('start_date'),
@@ -223,7 +223,7 @@ function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): s
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;
   const log = `${database}.import_log`;
-  // Committed rows. The condition reads the first server's log only once for all shards.
+  // The condition for committed rows. It reads the first server's log only once for all shards.
   const seen = `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
   const table = (name: string) => {
     const from = `${database}.${name}`;

@@ -21,7 +21,7 @@ export interface ServerStore extends Store {
   readonly servers: Pick<Cluster, 'views' | 'location'>;
 }
 
-/** @throws StoreError if a server cannot be reached, or if the servers have no store of the current schema version */
+/** Opens a store. @throws StoreError if a server cannot be reached or has no store of the current schema version */
 export async function openClickhouseStore(
   location: string,
   { readOnly }: { readOnly: boolean },
@@ -58,7 +58,7 @@ export async function openClickhouseStore(
     findFaults: (options) => findFaults(cluster, options),
     async backup() {
       throw new StoreError(
-        `${cluster.location} is on ClickHouse servers; copy it to a file with "cropframe store copy", or use ClickHouse's own BACKUP`,
+        `${cluster.location} is on ClickHouse servers and cannot be backed up to a file; use "cropframe store copy" or ClickHouse's own BACKUP`,
       );
     },
     async close() {
@@ -70,7 +70,7 @@ export async function openClickhouseStore(
 
 /**
  * Keeps users and tokens in a table on the first server. A change adds a row, and the latest row for a user or token is
- * the current one; a removal deletes all rows. Nothing is cached, so all processes see a change immediately.
+ * the current one; a removal deletes all its rows. Nothing is cached, so all processes see a change immediately.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
@@ -114,7 +114,7 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Maximum number of bytes per row of derived data. A complete search index in a single row would be a large block. */
+/** Maximum number of bytes per row of derived data. A complete search index would be too large for a single row. */
 const PART_BYTES = 3 << 20;
 
 /** Keeps derived data in a table on the first server. Incomplete data counts as missing; failed writes are ignored. */

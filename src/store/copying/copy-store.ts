@@ -159,7 +159,7 @@ function fileReader(database: Database): CopyReader {
   return { ...readerOf(databaseTables(database), pointsOf(database)), file: database.location };
 }
 
-/** @param at the snapshot to read, which may be uncommitted */
+/** Returns a reader of a cluster. @param at the snapshot to read, which may be uncommitted */
 function clusterReader(cluster: Cluster, at: Snapshot): CopyReader {
   return readerOf(tablesAt(cluster, at), (plan, options) => readPoints(cluster, plan, { ...options, at }));
 }

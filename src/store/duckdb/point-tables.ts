@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/time.js';
 import { COMMON_COLUMNS, POINT_COLUMNS } from '../schema/tables.js';
 
-/** The names of the columns of points, as they are selected. */
+/** The names of the columns of points, as a list for SELECT. */
 export const DATED_COLUMNS = Object.keys(POINT_COLUMNS).join(', ');
 
 /** The columns of points other than their series and dates. */
@@ -10,9 +10,10 @@ export const FIGURE_COLUMNS = 'value, unit_id, reporting_date, available_date, m
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 
 /**
- * The columns of the file's tables of points. `start_day` is the period's first day, counted from 1970-01-01, and
- * `days` the number of days to its last. Days take a quarter of the space of timestamps. `start_ms` and `end_ms` are
- * times of day, nearly always 0. DuckDB finds series by the minima and maxima of row groups, so there is no index.
+ * The columns of the tables of points in a store's file. `start_day` is the period's first day, counted from
+ * 1970-01-01, and `days` is the number of days from that day to the last. Days take a quarter of the space of
+ * timestamps. `start_ms` and `end_ms` are times of day, nearly always 0. DuckDB finds series by the minima and maxima
+ * of row groups, so there is no index.
  */
 export const PACKED_DDL = `(
   series INTEGER NOT NULL, start_day INTEGER NOT NULL, start_ms INTEGER NOT NULL, days INTEGER NOT NULL,
@@ -43,22 +44,22 @@ export const HISTORY_TABLE = 'packed_history';
 const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
   ${dateFromMs(END_MS)} AS end_date, ${FIGURE_COLUMNS} FROM ${rows}`;
 
-/** SQL for the latest points with dates. It is not a view, because others may have created views in the file. */
+/** SQL for the latest points with dates. A view is not used, because others may have created views in the file. */
 export const LATEST_POINTS = `(${datedPoints(LATEST_TABLE)})`;
 export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
 
 /**
- * The schema for an import's staged points, in an in-memory database that the engine spills to disk. Its tables are
- * committed, because a single thread scans the tables of an open transaction.
+ * The schema for an import's staged points, in an in-memory database that the engine spills to disk. The tables are
+ * committed, because the engine scans uncommitted tables with only one thread.
  */
 export const STAGING = 'memory.staging';
 
 /** The staged points of an import, sorted by series and start. `series` is the number in `staged_series`. */
 export const STAGED = `${STAGING}.staged`;
-/** The table behind `STAGED`, whose row id is `staged_row`. Columns that are equal in all rows may be missing. */
+/** The table behind `STAGED`, which shows its row ids as `staged_row`. Columns with only one value may be missing. */
 export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
-/** Returns the SQL that summarizes points by series and unit, as `SUMMARIZE` expects it in the table `by_unit`. */
+/** Returns the SQL that summarizes points by series and unit. `SUMMARIZE` expects the result in the table `by_unit`. */
 export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
   SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
     count(*) AS points, min(days) AS min_days, max(days) AS max_days, max(start_ms + end_ms) AS max_time,
@@ -70,8 +71,8 @@ export const summarizeByUnit = (points: string, { where = 'true', more = '' } = 
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**
- * Returns the statement that summarizes staged points, with the number of points with a value and of points that end
- * before they start, and the first line, so that no other statement needs to read all points.
+ * Returns the statement that summarizes staged points. It also counts points with a value and points that end before
+ * they start, and finds the first line, so that no other statement needs to read all points.
  */
 export const summarizeStaged = (table: string, points: string): string => `
   CREATE OR REPLACE TABLE ${STAGING}.${table} AS ${summarizeByUnit(points, {

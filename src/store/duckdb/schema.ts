@@ -11,8 +11,8 @@ import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL 
 export const SCHEMA_VERSION = 10;
 
 /**
- * Gives the store's content a new random id, so that clients do not use what they cached of other content. The number
- * of imports is no id, because a restored file may reach the same number.
+ * Gives the store's content a new random id, so that clients do not use data that they cached from other content. The
+ * number of imports cannot serve as an id, because a restored file may reach the same number.
  */
 export const RENEW_STORE_ID = 'UPDATE meta SET store_id = uuid()::VARCHAR';
 
@@ -23,7 +23,7 @@ const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
 const VINTAGE_COLUMNS = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES_COLUMNS = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
-/** Returns the SQL for columns, with dates as TIMESTAMP (microseconds), which all of the engine's functions accept. */
+/** Returns the SQL query for columns. Its dates are TIMESTAMP (microseconds), which all DuckDB functions accept. */
 function withTimestampsSql(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
@@ -38,7 +38,7 @@ const NAMED_TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
-/** SQL for the parameter `date` in UTC. A plain cast would ignore a UTC offset, or apply the session's time zone. */
+/** SQL for a macro's parameter `date` in UTC. A cast would ignore a UTC offset, or apply the session's time zone. */
 const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
@@ -136,7 +136,7 @@ export async function prepareSchema(
     throw new StoreError(`${location} has no table ${missing}; restore a backup or specify a different file`);
 }
 
-/** @throws StoreError if the store's schema version is not the expected one */
+/** Checks a store's schema version. @throws StoreError if the version is not the expected one */
 export function requireVersion(
   location: string,
   { found, expected }: { found: number; expected: number },

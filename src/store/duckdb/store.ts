@@ -28,7 +28,7 @@ import { NAMED_SCHEMA } from './schema.js';
 import { beginTransaction } from './writing/transaction.js';
 
 export interface AskedStore extends Store {
-  /** Opens a connection that finds the views with names. The caller must close it. */
+  /** Opens a connection on which users' queries find the views that show names. The caller must close it. */
   connectToAsk(): Promise<DuckDBConnection>;
 }
 
@@ -82,7 +82,7 @@ async function readVintages(
   return counts.counted(limit);
 }
 
-/** @throws StoreError if the file is not a store, has a different schema version, or is in use */
+/** Opens a store. @throws StoreError if the file is not a store, has a different schema version, or is in use */
 export async function openDuckdbStore(
   location: string,
   options: Pick<OpenDatabaseOptions, 'readOnly' | 'isConfined'>,
@@ -143,7 +143,7 @@ function checksumOf(bytes: Uint8Array): Buffer {
   return checksum;
 }
 
-/** Derived data is written only if this many times its size is free, because an import may need the space. */
+/** Derived data is written only if this many times its size is free on disk, because an import may need the space. */
 const MIN_FREE_TIMES = 16;
 
 /** Keeps derived data in files next to the store. A damaged or unreadable file counts as missing. */

@@ -12,12 +12,12 @@ interface Run {
   readonly to: number;
 }
 
-/** The group of the rows. If a column was not read, all points of a series have the same value in it. */
+/** The group to which the rows belong. In a column that was not read, all points of a series have the same value. */
 type Packing = Pick<PointGroup, 'plan' | 'offset' | 'series'>;
 
 const MAX_LIST_POINTS = 65_536;
 
-/** Maximum number of points in a list with remarks, which take longer to send than numbers. */
+/** Maximum number of points in a list with remarks, because remarks take longer to send than numbers. */
 const MAX_LIST_TEXTS = 4_096;
 
 const POINTS_PER_TURN = 16_384;
@@ -194,7 +194,7 @@ export function engineRows(
 
 type Column = Int32Array | Float64Array | readonly (string | null)[];
 
-/** Returns rows of `length` with the results of `map` as columns. */
+/** Returns `length` rows whose columns are the results of `map`. */
 function mapColumns(
   { owner: _, length: __, ...columns }: EngineRows,
   length: number,

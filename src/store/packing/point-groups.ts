@@ -95,7 +95,7 @@ export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 /** Checks whether a plan reads only the latest points, so that each period is one row. */
 export const readsLatest = ({ history, atMs }: PointPlan): boolean => history === 'latest' && atMs === null;
 
-/** Checks whether a plan reads only the latest points, of series with a `common` of the current snapshot. */
+/** Checks whether a plan reads only latest points, and `common` of every series describes the given snapshot. */
 export function areKnown(
   plan: PointPlan,
   series: readonly StoredSeries[],
@@ -111,7 +111,7 @@ export function commonPeriodDays({ common: { periodDays, hasTimes } }: KnownSeri
   return hasTimes ? null : periodDays;
 }
 
-/** Columns that a query reads after series, start and value, each with whether it varies within a series. */
+/** Columns that a query reads after series, start and value. Each function checks if values vary within a series. */
 const VARIES = {
   end: (series: KnownSeries) => commonPeriodDays(series) === null,
   unit_id: ({ common }: KnownSeries) => !common.hasOneUnit,

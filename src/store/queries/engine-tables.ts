@@ -8,7 +8,7 @@ export interface QueryParts {
   ids(column: string, ids: readonly number[]): string;
   /** Returns the SQL that converts a column to floats: dates to UTC milliseconds, and null to NaN. */
   number(column: string): string;
-  /** SQL for a row of the table `series`: 1.0 if any period may have more than one vintage, otherwise 0.0. */
+  /** An SQL expression for a row of the table `series`: 1.0 if any period may have several vintages, otherwise 0.0. */
   readonly isRevised: string;
   /** Returns the SQL for the sum of the rows' hashes, as a string. */
   hash(columns: string): string;
@@ -20,9 +20,9 @@ export interface NumberColumns<Column = Int32Array | Float64Array> {
   readonly columns: readonly Column[];
 }
 
-/** A store's tables, except those of points, as a reader sees them. */
+/** A store's tables, except the tables of points, as a reader sees them. */
 export interface EngineTables extends QueryParts {
-  /** Identifies the tables' content: the same object until it changes, and null while an import is changing it. */
+  /** Identifies the tables' content: the same object until the content changes; null while an import is changing it. */
   readonly snapshot: object | null;
   rows(sql: string, options?: ReadOptions): Promise<Row[]>;
   /** Runs a query whose columns are integers and floats, and yields its rows in batches. */

@@ -174,7 +174,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Ignores `level` if `distance` is set, and what is reached only through excluded historical entities. */
+/** Returns the ids reached from `start`, not through excluded historical entities. `distance` overrides `level`. */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
   direction: ContainmentDirection,

@@ -45,8 +45,8 @@ const ALL_SERIES = -1;
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;
 
 /**
- * Returns the SQL for facet counts: the field's position in the plan, an id, the number of series with that id, the
- * number of distinct ids in the field, and the number of series with any of them.
+ * Returns the SQL query for facet counts, with these columns: the field's position in the plan, an id, the number of
+ * series with that id, the number of distinct ids in the field, and the number of series with any of these ids.
  */
 function facetSql(parts: QueryParts, plan: FacetPlan): string {
   const whole = parts.from('series', seriesCondition(parts, plan));
@@ -84,7 +84,7 @@ export class VintageCounts {
   #points = 0;
   readonly #dates = [new Map<number, number>(), new Map<number, number>()] as const;
 
-  /** @param answer three columns: 0 for an available or 1 for a reporting date, the date, and the number of vintages */
+  /** Adds counts from rows of three columns: 0 for an available or 1 for a reporting date, the date, and the count. */
   async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
     for await (const { length, columns } of answer) {
       await turns.next();

@@ -14,7 +14,7 @@ interface Referring {
 }
 
 /**
- * Returns the SQL that finds ids of series, units of points and parents of entities that have no entity, for
+ * Returns the SQL that finds ids without an entity in series, in points (units) and in entities (parents), for
  * `describeMissing`. Partner region 0 (the world) and unit 0 (none) need no entity.
  */
 export function missingEntitiesSql(
@@ -65,6 +65,7 @@ export function describeBackwards({ series, points }: Row): string {
 }
 
 /**
+ * Describes a series whose stored columns do not match its points.
  * @param row `said`: the number of points recorded for the series, or null if there is no such series; `found`: the
  *   actual number; `untrue`: the names of other columns that do not match the points
  */

@@ -98,7 +98,7 @@ const SERIES_NUMBERS = [
   'has_metadata',
 ] as const;
 
-/** @param snapshot null if an import has changed the store meanwhile */
+/** Converts a row to a series. @param snapshot null if an import has changed the store meanwhile */
 function toStoredSeries(
   columns: NumberColumns['columns'],
   row: number,

@@ -1,7 +1,7 @@
 import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
-/** The sum of the values in a bin of binary exponents, times a power of two. `low` is what rounding `high` has lost. */
+/** The unscaled sum of the values whose binary exponents are in one bin. `low` is the rounding error of `high`. */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
   readonly high: number;

@@ -64,7 +64,7 @@ const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 
   ...more,
 });
 
-/** A missing value is stored as NaN, and a missing date as the minimum Int64. */
+/** The columns of points. A missing value is stored as NaN, and a missing date as the minimum Int64. */
 const POINT = typesOf(POINT_COLUMNS, () => false);
 
 const POINT_CODECS: Types = {
@@ -94,7 +94,7 @@ const IMPORTED: readonly Table[] = [
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
-  // Only ClickHouse stores have these columns. DuckDB has tables of superseded vintages and of units.
+  // Only ClickHouse stores have `vintages` and `units`. DuckDB has tables of superseded vintages and of units instead.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
   otherTable('known_batch', { orderBy: 'digest' }),
   otherTable('source_import', { orderBy: 'source_id', key: 'source_id' }),
@@ -110,7 +110,7 @@ const IMPORTED: readonly Table[] = [
     imported: true,
     // This index finds an import's rows without reading the rows of other imports.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
-    // Measured on 20 million points: one series, or 100 scattered ones, are read faster than with 8192.
+    // With 20 million points, reading one series, or 100 scattered series, is faster than with a granularity of 8192.
     settings: [
       'index_granularity = 2048',
       'min_compress_block_size = 16384',

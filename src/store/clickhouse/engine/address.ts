@@ -7,10 +7,10 @@ const HTTPS_PORT = 8443;
 const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
 
 export interface ClickHouseAddress {
-  /** The server of each shard, as `host:port`. The first server also has all tables other than those of points. */
+  /** The server of each shard, as `host:port`. The first server also has all tables that do not contain points. */
   readonly hosts: readonly string[];
   readonly database: string;
-  /** The cluster's name, for views over several servers and for `ON CLUSTER` in printed SQL; null without one. */
+  /** The ClickHouse cluster's name, for views over several servers and for printed SQL; null if none is specified. */
   readonly cluster: string | null;
   readonly tls: boolean;
   readonly location: string;
@@ -21,7 +21,7 @@ export const namedDatabase = (database: string): string => `${database}_by_name`
 
 export const isClickHouseAddress = (location: string): boolean => SCHEME.test(location);
 
-/** @throws StoreError if the address is invalid, or contains a user or a password, which the message omits */
+/** Parses an address. @throws StoreError if it is invalid, or contains a user or a password, which the message omits */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text))
     throw new StoreError(CREDENTIALS_IN_ADDRESS);
@@ -86,7 +86,7 @@ const PASSWORD = 'CROPFRAME_CLICKHOUSE_PASSWORD';
 const PASSWORD_FILE = 'CROPFRAME_CLICKHOUSE_PASSWORD_FILE';
 const CA_FILE = 'CROPFRAME_CLICKHOUSE_CA';
 
-/** @throws StoreError if a file that an environment variable specifies cannot be read */
+/** Reads credentials from environment variables. @throws StoreError if a file that they specify cannot be read */
 export function readCredentials(environment: NodeJS.ProcessEnv = process.env): Credentials {
   const of = (name: string) => (environment[name] === '' ? undefined : environment[name]);
   const file = of(PASSWORD_FILE);

@@ -80,7 +80,7 @@ export class Cluster {
   }
 }
 
-/** Reads from every shard that has any of the series, which are in ascending order, by an SQL condition for them. */
+/** Calls `read` for each shard that has any of the series (sorted by handle), with an SQL condition for them. */
 export async function eachShard(
   cluster: Cluster,
   series: readonly Pick<StoredSeries, 'handle'>[],

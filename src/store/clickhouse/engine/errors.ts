@@ -14,7 +14,7 @@ export function isMissing(error: unknown): boolean {
   return MISSING.has(String(cause?.code));
 }
 
-/** Messages keyed by codes of system or network errors, or by ClickHouse's error codes, separated by spaces. */
+/** Messages, keyed by lists of error codes that are separated by spaces. Numbers are ClickHouse's own codes. */
 const MESSAGES: Readonly<Record<string, string>> = {
   'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT':
     "the shard {shard} cannot be reached ({text}); start it, or correct the store's address",

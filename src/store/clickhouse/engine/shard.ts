@@ -27,14 +27,14 @@ interface QueryOptions extends ReadOptions {
 }
 
 export interface ShardOptions {
-  /** How long a reader waits for a server that sends nothing. Servers report progress during long queries. */
+  /** The time, in ms, after which a silent server counts as hung. Servers report progress during long queries. */
   readonly quietMs?: number | undefined;
   /** Whether the queries come from users. If so, they have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;
 }
 
 const QUIET_MS = 60_000;
-/** Maximum wait during a write: servers report no progress for deletions, but respond to other requests. */
+/** Maximum wait for a write's response. It is long because deletions report no progress; pings detect hung servers. */
 const WRITING_QUIET_MS = 30 * 60_000;
 
 /** Settings for reads. With `readonly`, a server ends a query if its client disconnects. */
@@ -53,7 +53,7 @@ const READING: ClickHouseSettings = {
 const MAX_END_MS = 1_000;
 
 export class Shard {
-  /** `host:port`. */
+  /** The server's address, as `host:port`. */
   readonly name: string;
 
   readonly #reader: ClickHouseClient;
@@ -144,7 +144,7 @@ export class Shard {
     );
   }
 
-  /** Inserts the rows of a Parquet file, even if it equals an earlier one. `sql` has no FORMAT clause. */
+  /** Inserts the rows of a Parquet file, even if the same file was inserted before. `sql` has no FORMAT clause. */
   insertFile(sql: string, path: string, { signal }: ReadOptions = {}): Promise<void> {
     return this.#write(signal, async (query) => {
       const { stream } = await this.#writer.exec({
@@ -190,7 +190,7 @@ export class Shard {
     }
   }
 
-  /** Begins a query, which is ended on the server if it is aborted. @throws StoreError after `close` */
+  /** Begins a query. Aborting the query also ends it on the server. @throws StoreError after `close` */
   #begin(outer: AbortSignal | undefined) {
     this.requireOpen();
     outer?.throwIfAborted();
@@ -209,7 +209,7 @@ export class Shard {
     return { id, signal, abort: query.abort, failure, settle };
   }
 
-  /** Ends a query on the server. Failures are ignored: an unreachable server ends the query itself, or is down. */
+  /** Ends a query on the server. Ignores failures, because an unreachable server ends the query itself or is down. */
   #end(query_id: string): void {
     const query = 'KILL QUERY WHERE query_id = {query_id:String} ASYNC';
     const ending = this.#reader

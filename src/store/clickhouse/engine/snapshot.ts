@@ -6,7 +6,7 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** The time of the last commit in UTC milliseconds, or 0. A restored store may reuse import numbers, but no times. */
+  /** Time of the last commit in UTC ms, or 0 if none. A restored store may reuse import numbers, but not times. */
   readonly committedMs: number;
   /** Import numbers below `import` that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
@@ -28,7 +28,7 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** Returns the SQL for the numbers missing from an import log, up to its latest number, in ascending order. */
+/** Returns the SQL that lists the numbers that are missing from an import log, up to the latest, in ascending order. */
 export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
   FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
 
@@ -52,14 +52,14 @@ export function currentCondition(table: string, snapshot: Snapshot): string {
   return currentSql(table, importedCondition(snapshot));
 }
 
-/** Returns the SQL condition for rows with the condition `has` that no other such row replaces. */
+/** Returns the SQL condition that selects rows that meet the condition `has` and that no other such row replaces. */
 export function currentSql(table: string, has: string, from = table): string {
   const { key } = tableOf(table);
   if (key === undefined) return has;
   return `${has} AND (${key}, import) NOT IN (${replacedSql(from, key, has)})`;
 }
 
-/** Returns SQL for the keys and import numbers of the rows that are replaced by rows with the condition `by`. */
+/** Returns the SQL query for the keys and import numbers of rows that are replaced by rows with the condition `by`. */
 export function replacedSql(table: string, key: string, by: string): string {
   return `SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND ${by}`;
 }

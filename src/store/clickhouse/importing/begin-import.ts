@@ -138,7 +138,7 @@ async function writeAllPoints(
   return { rows: written.rows, nextHandle, counts };
 }
 
-/** A field with more ids does not restrict the query for series: reading more rows is faster than sending the ids. */
+/** A field with more ids does not restrict the series query, because reading more rows is faster than sending ids. */
 const MAX_NARROWING_IDS = 10_000;
 
 async function loadSeries(

@@ -10,7 +10,7 @@ import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
 interface RowUpload extends ReadOptions {
-  /** The query for the rows, including the columns `shard` (the target's position) and `destination` (its table). */
+  /** The query for the rows. Each row's target is in the columns `shard` (a position) and `destination` (a table). */
   readonly sql: string;
   /** Returns the statement that inserts the rows, without its FORMAT clause; by default, a plain INSERT. */
   readonly insert?: (table: string, columns: readonly string[]) => string;

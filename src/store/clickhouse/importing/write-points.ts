@@ -76,8 +76,8 @@ export async function writePoints(
 const NEVER_MS = '-9000000000000000000';
 
 /**
- * Assigns a handle to every staged series with points: its stored handle, or the next free one. Points that start after
- * `known_until` belong to new periods, each with one vintage.
+ * Assigns a handle (a series' number in the store) to every staged series with points: its stored handle, or the next
+ * free one. Points that start after `known_until` belong to new periods, each with one vintage.
  */
 const assignHandles = (next: number): string => `
   CREATE TEMP TABLE series_handle AS
@@ -104,12 +104,12 @@ const PERIOD = 'series, start_date, end_date';
 const stagedPointsSql = (range: SeriesRange, { import: number }: Writing, columns: string) =>
   `SELECT ${columns} FROM staged_point WHERE import = ${number} AND ${inRange('series', range)}`;
 
-/** Returns the SQL for the stored vintages that have the same series and start as a staged point. */
+/** Returns the SQL query for the stored vintages that have the same series and start as a staged point. */
 const storedPointsSql = (range: SeriesRange, writing: Writing, columns: string) =>
   `SELECT ${columns} FROM point WHERE ${inRange('series', range)} AND ${importedCondition(writing.before)}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Returns the SQL condition that a row equals the value, unit and metadata at `at` in a tuple. NaN equals NaN. */
+/** Returns the SQL condition that a row's value, unit and metadata equal those at `at` in a tuple. NaN equals NaN. */
 const sameContent = (tuple: string, at: number) =>
   `((value = ${tuple}.${at} OR isNaN(value) AND isNaN(${tuple}.${at}))
     AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;
@@ -146,15 +146,15 @@ const countCompared = (range: SeriesRange, writing: Writing): string => `
   FROM point WHERE ${inRange('series', range)} AND import = ${writing.import}
     AND (series, start_date) IN (${stagedPointsSql(range, writing, 'series, start_date')})`;
 
-/** Returns the SQL for a shard's series to which the comparison has added vintages. */
+/** Returns the SQL query for a shard's series to which the comparison with stored points has added vintages. */
 const comparedSeries = (number: number): string => `SELECT DISTINCT series FROM point
   WHERE import = ${number} AND (series, start_date) IN (
     SELECT series, start_date FROM staged_point WHERE import = ${number})`;
 
 /**
- * Writes a `series` row for each series with added vintages. If only periods after its end were added, its stored row
- * is combined with a summary of them. Otherwise, shards summarize all of its points, because a revision may replace the
- * last point in a unit.
+ * Writes a `series` row for each series with added vintages. If a series got only later periods, its stored row is
+ * combined with a summary of the new points. Otherwise, shards summarize all points of the series, because a revision
+ * may replace its only point in a unit.
  */
 export async function writeSeries(
   { connection, cluster, import: number }: Writing,
@@ -183,7 +183,7 @@ const CREATE_SUMMARIES = [
   'CREATE TEMP TABLE found_vintages (series INTEGER, vintages INTEGER)',
 ];
 
-/** Converts stored series to the columns of `by_unit`. A null, for points that differ, becomes a range. */
+/** Converts stored series to the columns of `by_unit`. A null, which means that points differ, becomes a range. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,
@@ -209,7 +209,7 @@ const SUMMARIZE_CHANGED = (hasCompared: boolean): string[] => [
      UNION ALL ${STORED_BY_UNIT}) GROUP BY series, unit_id`,
 ];
 
-/** SQL for the rows of changed series. `replaces` is the import number of the row that is replaced. */
+/** The SQL query for the new rows of changed series. `replaces` is the import number of the row that is replaced. */
 const CHANGED_SERIES = `
   SELECT ${LAYOUT.map((name) => `staged.${name}`).join(', ')}, ${['handle', ...SUMMARY_COLUMNS].map((name) => `summary.${name}`).join(', ')},
     coalesce(found_vintages.vintages, coalesce(stored.vintages, 0) + fresh.points)::INTEGER AS vintages, units.units,

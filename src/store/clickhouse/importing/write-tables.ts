@@ -76,7 +76,7 @@ export async function countEntities(first: Shard, number: number, options: ReadO
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Checks whether no import since a batch was added, and none of the types in `put`, has replaced rows of its types. */
+/** Checks whether a batch was added, no later import has replaced rows of its types, and `put` has none of them. */
 export async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlySet<BatchKind> },

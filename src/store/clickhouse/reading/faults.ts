@@ -85,7 +85,7 @@ async function findOnShards(
   return found.flat();
 }
 
-/** Compares the shards' summaries of their points with the series, in DuckDB, as for a DuckDB store. */
+/** Compares the series with the shards' summaries of their points. DuckDB compares them, as in a DuckDB store. */
 async function findUntrueSeries(
   cluster: Cluster,
   snapshot: Snapshot,

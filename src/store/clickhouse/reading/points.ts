@@ -19,9 +19,9 @@ import { type Cluster, eachShard } from '../engine/cluster.js';
 import { importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { readArrow } from './tables.js';
 
-/** Maximum number of points in a group. Groups are large, because even a small query to a shard takes milliseconds. */
+/** Maximum number of points that are read together. It is large, because even small queries take milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
-/** Maximum number of vintages in a group. Vintages take more memory than packed points. */
+/** Maximum number of vintages that are read together. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 131_072;
 
 /** Reads a plan's points from all shards. @param options.at the snapshot, which may be uncommitted */
@@ -67,7 +67,7 @@ async function readGroup(
 /** Represents a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/** Latest points are not sorted. Without revisions, the slow choice among vintages is omitted. */
+/** Returns the SQL that reads points. Latest points are not sorted. Vintages are compared only if some are revised. */
 function pointSql(
   plan: PointPlan,
   handles: string,

@@ -19,7 +19,7 @@ import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
 import { RENEW_STORE_ID, TABLES } from '../schema.js';
 
 /**
- * Writes a copy of the committed content to a new file, with a checksum, and reads it back. Reads and an import go on.
+ * Writes the committed content and a checksum to a new file, and reads the file back. Reads and imports can go on.
  * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
  */
 export async function writeBackup(
@@ -190,7 +190,7 @@ async function eachTable(
   onProgress?.({ label, done: TABLES.length, total: TABLES.length, unit: 'tables' });
 }
 
-/** Counts all rows and points, also superseded ones. Reading them lets DuckDB verify the checksum of each block. */
+/** Counts all rows and points, including superseded ones. Reading all data lets DuckDB verify each block's checksum. */
 export async function readAll(
   ask: (sql: string) => Promise<readonly Row[]>,
   operation: LongOperation & { readonly label: string },
@@ -253,7 +253,7 @@ async function copyFile(
   });
 }
 
-/** Gives a restored store a new id, so that clients do not use what they cached. Its checksum no longer applies. */
+/** Gives a restored store a new id, so that clients do not use cached data. The backup's checksum no longer applies. */
 async function renewIdentity(
   copy: string,
   { location, backup }: { location: string; backup: string },
@@ -271,7 +271,8 @@ async function renewIdentity(
 }
 
 /**
- * Runs a step while this process reads the store, so that no other can write to it. A damaged file has no writer.
+ * Runs a step while this process reads the store, so that no other process can write to it. If the file is damaged, the
+ * step runs without this protection, because no process can have the file open.
  * @throws StoreError if a process has the file open for writing
  */
 async function runWithoutWriters(path: string, location: string, step: () => void): Promise<void> {

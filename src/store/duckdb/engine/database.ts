@@ -67,8 +67,8 @@ export class Database {
   }
 
   /**
-   * Yields the chunks of a query's result once the whole result has been computed. Streaming would start later, take
-   * more processor time, and return chunks with few rows.
+   * Yields the chunks of a query's result once the whole result has been computed. Streaming the result would start
+   * later, take more processor time, and return chunks with few rows.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
@@ -104,7 +104,7 @@ export class Database {
     }
   }
 
-  /** Runs a query on a free connection. Aborting ends only the wait for one; a running query must end itself. */
+  /** Runs a query on a free connection. Aborting ends only the wait for a connection, not a query that is running. */
   #whenFree<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
@@ -154,7 +154,7 @@ export class Database {
     return connectToStore(this.#opened.instance);
   }
 
-  /** The same object as long as the content, which no other process can write, is the same; null during a commit. */
+  /** The same object until the content changes; null during a commit. No other process can write to an open file. */
   get snapshot(): object | null {
     return this.#snapshot;
   }
@@ -171,7 +171,7 @@ export class Database {
     }
   }
 
-  /** Creates the write-ahead log with the store's mode and owner. The engine would make it readable by everyone. */
+  /** Creates the write-ahead log with the store's mode and owner. DuckDB would let everyone read the log. */
   #guardLog(): void {
     const log = logOf(this.location);
     if (this.location === ':memory:' || existsSync(log)) return;
@@ -203,7 +203,7 @@ export class Database {
   }
 
   /**
-   * Interrupts running queries, and resolves once the file is released. A file that will be removed is discarded.
+   * Interrupts running queries, and resolves once the file is released. If `isDiscarded`, the log is not merged.
    * @throws LogKeptError if the log cannot be merged into the file
    */
   close({ isDiscarded = false } = {}): Promise<void> {
@@ -233,7 +233,7 @@ export class Database {
     }
   }
 
-  /** Merges the log into the file after the rollback of any running import. A failure leaves both unchanged. */
+  /** Merges the log into the file, after any running import is rolled back. A failure leaves both files unchanged. */
   async #foldLog(connection: DuckDBConnection): Promise<unknown> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return;

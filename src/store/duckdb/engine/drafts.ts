@@ -27,7 +27,7 @@ interface DraftTarget {
 }
 
 /**
- * Runs a step that writes a file while holding a lock, whose holder alone can have drafts (temporary versions of it).
+ * Runs a step that writes a file while holding the file's lock. Only the holder can have drafts (temporary versions).
  * @throws StoreError if another process still holds the lock after `maxWaitMs`
  */
 export async function holdPlace<Result>(
@@ -107,8 +107,8 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft to its path, with the mode and owner of the file that it replaces. A new file gets the owner of `like`,
- * where its content comes from, and at most its permissions.
+ * Moves a draft to its path, with the mode and owner of the file that it replaces. If the file is new, it gets the
+ * owner of `like`, from which its content comes, and at most the permissions of `like`.
  */
 export function putInPlace(
   draft: string,
@@ -138,8 +138,8 @@ export function putInPlace(
 }
 
 /**
- * Gives a file the mode of `like`, without permissions outside `mask`. If root runs this, also gives it the owner of
- * `like`, who must still be able to use it.
+ * Gives a file the mode of `like`, without permissions outside `mask`. If this process runs as root, the file also gets
+ * the owner of `like`, who must still be able to use the file.
  */
 export function keepAccess(file: string, like: string, mask = 0o777): void {
   const { mode, uid, gid } = statSync(like);
@@ -149,14 +149,14 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 
 /**
  * Writes a draft of a new store file, and moves it to `to` once it is completely written to disk.
- * @throws StoreError if the file, which messages call `name`, or its log already exists; no draft is left behind
+ * @throws StoreError, which calls the file `name`, if the file or its log already exists; no draft is left behind
  */
 export function writeNewFile<Result>(
   { to, name, like }: { to: string; name: string; like?: string | undefined },
   write: (draft: string) => Promise<Result>,
 ): Promise<Result> {
   const place = { path: canonicalPath(to), name: to };
-  // The engine would apply another store's log, next to the file, to the new store.
+  // A log of another store may be next to the file. The engine would apply it to the new store.
   const requireNoStore = () => {
     const present = [to, logOf(to)].find((file) => existsSync(file));
     if (present === undefined) return;

@@ -62,7 +62,7 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /** @throws StoreError if the path leads to another file, because everything written to the open one would be lost */
+  /** Checks that the path leads to the open file. @throws StoreError if not, because what is written would be lost */
   requireNamed(): void {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });
@@ -92,7 +92,7 @@ export class FileWatch {
   }
 }
 
-/** @throws StoreError if the location is a URL, such as the URL of a service */
+/** Checks a store's location. @throws StoreError if the location is a URL, such as the URL of a service */
 export function refuseUrl(location: string): void {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) return;
   const shown = location.replace(/\/\/[^/]*@/, '//…@');
@@ -101,7 +101,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** @throws StoreError if there is no file; names a similar one, and how to create a store (`creation`, a sentence) */
+/** Checks that a file exists. @throws StoreError that suggests a similar name, and ends with the sentence `creation` */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);
@@ -111,7 +111,7 @@ export function requireFile(path: string, creation: string): void {
   throw new StoreError(`there is no store at ${path}${meant} ${creation}`);
 }
 
-/** Returns the path of a store's write-ahead log, with the commits that are not yet merged into its file. */
+/** Returns the path of a store's write-ahead log, whose commits are not yet merged into the store's file. */
 export const logOf = (path: string): string => `${path}.wal`;
 
 export const fileBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -125,7 +125,7 @@ export function freeBytes(path: string): number | null {
   }
 }
 
-/** Removes a store's files. The caller still has the store open, so that no other process writes into it. */
+/** Removes a store's files. The caller must have the store open, so that no other process writes to these files. */
 export function removeStoreFiles(path: string): void {
   const kept = SEARCHABLE_TYPES.map((type) => `${path}.search-${type}`);
   for (const file of [path, logOf(path), ...kept]) rmSync(file, { force: true });

@@ -19,7 +19,7 @@ function removeSpilled(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** An empty file, which a crash during creation can leave behind, is not a valid database. */
+/** Checks whether a file is empty. A crash during creation can leave an empty file, which is not a valid database. */
 function isEmptyFile(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === 0;
@@ -39,7 +39,7 @@ export interface OpenDatabaseOptions {
   readonly isConfined?: boolean | undefined;
 }
 
-/** @throws StoreError if the file is not a store, has a different schema version, or is in use */
+/** Opens a store's file. @throws StoreError if it is not a store, has a different schema version, or is in use */
 export async function openDatabase(
   location: string,
   { readOnly, name, isConfined = false }: OpenDatabaseOptions,
@@ -84,12 +84,13 @@ export async function openDatabase(
   }
 }
 
-/** A log size that is never reached, so that COMMIT does not merge the log. A merge could fail on a full disk. */
+/** A log size that is never reached, so that COMMIT does not merge the log. On a full disk, merging could fail. */
 const NO_CHECKPOINTS = '1TB';
 
 /**
- * Row groups are small, so that DuckDB skips nearly all of them if few series are read: 100 scattered series of 20
- * million points take 60% of the time with the default of 122,880 rows. The size can be set only on attaching a file.
+ * Row groups are small, so that DuckDB skips nearly all of them if few series are read. Reading 100 scattered series of
+ * a store with 20 million points takes 60% of the time needed with the default size, 122,880 rows. The size can be set
+ * only when a file is attached.
  */
 const ROW_GROUPS = 'ROW_GROUP_SIZE 20480';
 
@@ -110,7 +111,7 @@ export async function confine(connection: DuckDBConnection, folder: string | nul
     await connection.run(`SET GLOBAL ${setting}`);
 }
 
-/** @param lending the folder that a confined engine may read; null if the engine may read any file */
+/** Opens a DuckDB instance. @param lending the folder that a confined engine may read; null if it may read any file */
 async function openInstance(
   path: string,
   { readOnly, name = path, lending }: { readOnly: boolean; name: string | undefined; lending: string | null },

@@ -5,7 +5,7 @@ export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"'
 const MIN_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Returns a timestamp literal. Unlike a parameter, it lets the engine skip row groups. */
+/** Returns a timestamp literal. Unlike a parameter, a literal lets the engine skip row groups. */
 export function timeLiteral(ms: number): string {
   const clamped = Math.min(Math.max(Math.trunc(ms), MIN_MS), MAX_MS);
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
@@ -16,7 +16,7 @@ export const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "
 /** Quotes a file path for SQL. Wildcards are escaped, because the engine treats paths as patterns. */
 export const quotePath = (path: string): string => quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 
-/** Up to this many ids let the engine skip row groups. More ids are parsed faster as a single string. */
+/** The engine can skip row groups for up to this many ids. Longer lists of ids are parsed faster as a single string. */
 const MAX_LITERALS = 256;
 
 export const PARTS: QueryParts = {

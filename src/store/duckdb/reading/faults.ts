@@ -20,7 +20,7 @@ import {
 /** Maximum number of faults of each kind to list. */
 export const MAX_FAULTS = 100;
 
-/** Finds ids without an entity, and points and series that do not match. @throws StoreError if a block is damaged */
+/** Finds ids without an entity, and points that contradict their series. @throws StoreError if a block is damaged */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   await readAll((sql) => database.rows(sql, operation), { ...operation, label: 'reading the store' });
   const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));

@@ -29,7 +29,7 @@ import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '../point-tables.js';
 
 const MAX_GROUP_POINTS = 262_144;
-/** Maximum number of vintages in a group. Vintages take more memory than packed points. */
+/** Maximum number of vintages that are read together. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 65_536;
 
 /** Returns a function that reads points. Concurrent reads of a single series' latest points may share a query. */
@@ -119,8 +119,8 @@ async function readTogether(
 }
 
 /**
- * Reads a group's points in order. The latest points of series with an up-to-date `common` are read as they are stored.
- * Other points, and points that an import changes meanwhile, are sorted by the engine.
+ * Reads a group's points in order. Latest points are read as they are stored if the `common` facts about their series
+ * are up to date. Other points, and points that an import changes meanwhile, are sorted by the engine.
  */
 async function readGroup(database: Database, group: PointGroup, signal?: AbortSignal): Promise<Lists> {
   const { plan, series } = group;
@@ -152,7 +152,7 @@ async function readRows(
   return packRows(parts, group);
 }
 
-/** The maximum number of scans, each for a range of handles. They are faster than one scan with a list of handles. */
+/** The maximum number of scans that each read one range of handles. One scan with a list of handles would be slower. */
 const MAX_RANGES = 8;
 
 function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: readonly ColumnName[]): string {
@@ -171,7 +171,7 @@ function pointColumn(name: ColumnName, end: string): string {
   return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
 }
 
-/** Returns the SQL conditions that periods overlap a plan's dates. Conditions on the start alone are faster. */
+/** Returns SQL conditions for periods that overlap a plan's dates. Testing only the start, if possible, is faster. */
 function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
   const hasTimes = series.some(({ common }) => common.hasTimes);
   const conditions: string[] = [];
@@ -194,7 +194,7 @@ const MAX_MS = 100_000_000 * DAY_MS;
 
 const clampMs = (ms: number): number => Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 
-/** Returns SQL conditions that select series, each for a separate query: one per range of handles, or a single list. */
+/** Returns an SQL condition for each query that reads the series: one per range of handles, or one for all handles. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
@@ -232,8 +232,8 @@ function sinceCondition({ sinceMs }: PointPlan): string[] {
 }
 
 /**
- * Returns an SQL condition that lets DuckDB skip most row groups. With ranges joined by OR, it would skip none. For a
- * single series, `=` takes two thirds of the processor time of BETWEEN.
+ * Returns an SQL condition that lets DuckDB skip most row groups. DuckDB would skip none if ranges were joined by OR.
+ * For a single series, `=` takes two thirds of the processor time of BETWEEN.
  */
 function rangeCondition([first, last]: HandleRange): string {
   return first === last ? `series = ${first}` : `series BETWEEN ${first} AND ${last}`;

@@ -19,7 +19,7 @@ import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 
-/** The columns of `STAGED`. `arrival` orders the points of each file, and those that did not come from a file. */
+/** The columns of `STAGED`. `arrival` orders the points within a file, or the points that did not come from a file. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, ${FIGURE_COLUMNS}, file, line, arrival`;
 
 /** SQL for the points that `add` appended. NaN becomes null. */
@@ -35,7 +35,7 @@ const seriesPositionsSql = (table: string): string => `
 
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
-  /** For each series in the table, in order, its number in this import. */
+  /** The number that each series of the table has in this import, in the order of the table. */
   readonly series: readonly number[];
 }
 
@@ -106,7 +106,7 @@ export class PointStaging {
     else await this.#sortAll();
   }
 
-  /** Stages the points of one text file, which are sorted, with series numbered in layout order. */
+  /** Stages the points of one text file, which are already sorted, and whose series are numbered in layout order. */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS

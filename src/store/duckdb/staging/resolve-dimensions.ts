@@ -49,7 +49,7 @@ interface Cells {
   readonly width: number;
 }
 
-/** Returns the SQL for cells, one for each row and value column. `value_column` is the position of the column. */
+/** Returns the SQL query for cells, one for each row and value column. `value_column` is the column's position. */
 export function cellsSql({ from, columns, unnested, width }: Cells): string {
   const unnest = (sql: readonly string[]) =>
     sql.every((one) => one === sql[0]) ? sql[0]! : `unnest([${sql.join(', ')}])`;
@@ -59,7 +59,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Returns the SQL condition that `table` has the row's string, or the cell's if value columns have their own. */
+/** Returns the SQL condition that `table` has the string of a row or, if each value column has its own, of a cell. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -89,7 +89,7 @@ async function* textsOf(
     width: isOfValues ? width : 1,
   });
   const sound = isOfValues ? ofValues.map(faultsOf('ANTI')).join(' ') : '';
-  // Strings have a prefix. Otherwise, the driver would drop a byte order mark at their start, as joined files have.
+  // Strings get a prefix, so that the driver keeps a byte order mark at their start, which joined files may have.
   const read = await connection.stream(`SELECT cells.value_column, '.' || cells.${name}
     FROM (${cells}) AS cells ${sound} WHERE cells.${name} IS NOT NULL
     GROUP BY cells.value_column, cells.${name} ORDER BY cells.value_column, min(row)`);

@@ -61,7 +61,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 /**
  * Joins the rows of `raw` with the resolved fields, and stores them in a table of `STAGING`, sorted by series and
  * start. Columns with the same value in all rows and joins without effect are omitted.
- * @returns the statement, the SQL of the table's points with the omitted columns, and the keys of series by number
+ * @returns the statement, the SQL that reads the points and adds the omitted columns, and the keys of series by number
  */
 export async function stagePoints(
   connection: DuckDBConnection,

@@ -63,7 +63,7 @@ async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: s
   return { ids, hasReplaced: deleted > 0 };
 }
 
-/** Adds containment that is not yet in the store. @returns the ids of the children, which may be repeated */
+/** Adds pairs of parent and child, if not yet stored. @returns the ids of the children, which may be repeated */
 function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
   return readIds(
     connection,
@@ -95,7 +95,7 @@ async function mergeShapes(connection: DuckDBConnection, shapes: string): Promis
   return { ids: [], hasReplaced: deleted > 0, hasEdges: false };
 }
 
-/** Reads regions from a file and stores them, and which region contains which, as `putEntities` does. */
+/** Reads regions and their containment from a file, and stores them as `putEntities` does. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
     aliases: 'to_json(aliases)::VARCHAR AS aliases',

@@ -70,7 +70,7 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
 }
 
-/** @throws StoreError with the series and dates of the first staged point that ends before it starts */
+/** Reports the first staged point that ends before it starts. @throws StoreError with the point's series and dates */
 export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
   const backwards = `SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS}`;
   const [series, startMs, endMs] = await readNumbers(connection, `${backwards} LIMIT 1`);
@@ -146,11 +146,11 @@ const importTimeSql = (importedMs: number): string => dateFromMs(String(imported
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Returns the SQL condition that two vintages have equal content. In `a` and `b`, `$` stands for a column. */
+/** Returns the SQL condition that two vintages have equal content. In `a` and `b`, `$` stands for a column's name. */
 const sameContent = (a: string, b: string): string =>
   CONTENT.map((column) => `${a} IS NOT DISTINCT FROM ${b}`.replaceAll('$', column)).join(' AND ');
 
-/** Assigns a handle to every staged series with points: its stored handle, or the next free handle. */
+/** Assigns a handle (a series' number in the store) to each staged series with points: the stored or next free one. */
 const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
   WITH staged_keys AS (SELECT * FROM ${STAGING}.staged_series WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)),
@@ -164,7 +164,7 @@ const ASSIGN_HANDLES = `
 
 const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
 
-/** Counts the staged rows of each handle, in ascending order of handles. */
+/** Counts the staged rows for each handle, sorted by handle. */
 export const COUNT_BY_HANDLE = `
   SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
   GROUP BY handle ORDER BY handle`;
@@ -180,7 +180,7 @@ const stagedColumns = (columns: string, range: SeriesRange): string => `
 
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
-/** Returns a subquery for staged rows with dates. A temporary table would use memory until the transaction ends. */
+/** Returns a subquery for staged rows, with dates. A temporary table would use memory until the transaction ends. */
 const stagedRows = (range: SeriesRange): string =>
   `(${stagedColumns(`${DATES}, ${FIGURE_COLUMNS}, staged_row`, range)})`;
 

@@ -19,8 +19,8 @@ const RANGE_ROWS = 2_000_000;
 
 /**
  * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows is a separate range.
- * @param counts the SQL that returns all series in ascending order, each with its number of rows
- * @param border a series with which a new range begins
+ * @param counts the SQL query for all series in ascending order, each with its number of rows
+ * @param border a series at which a new range must begin
  */
 export async function planRanges(
   connection: DuckDBConnection,

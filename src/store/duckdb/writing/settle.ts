@@ -68,7 +68,7 @@ export async function passConflicts(
 /** The columns that identify a vintage. Points of one import that are equal in all of them are the same vintage. */
 const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
-/** Creates tables: series in which successive rows have the same start day, and, still empty, periods and conflicts. */
+/** Creates a table of series in which successive rows have the same start day, and two tables that are filled later. */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
    SELECT DISTINCT series FROM (
@@ -85,7 +85,7 @@ const FIND_REPEATED_PERIODS = `
   INSERT INTO ${STAGING}.repeated_period SELECT ${PACKED_PERIOD} FROM ${STAGED}
   WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
-/** Lists the rows that repeat or contradict another row, except the last one of equal rows. Remarks may differ. */
+/** Lists rows that repeat or contradict another row, except the last of equal rows. Remarks are not compared. */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
   WITH repeated AS (

@@ -40,7 +40,7 @@ export type BatchKind = EntityType | 'shapes';
 /** The store into which an import is committed. */
 export interface ImportTarget {
   readonly location: string;
-  /** Checks whether the store still has a batch of `putOnce`. `put`: the types of rows that this import has written. */
+  /** Checks whether the store still has a batch that `putOnce` added. `put`: types of rows written by this import. */
   knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
@@ -279,7 +279,7 @@ class DuckdbTransaction implements StoreTransaction {
     this.#onEnd();
   }
 
-  /** Records that rows of a type were written. If they replaced rows, known batches with such rows are forgotten. */
+  /** Records that rows of a type were written. If stored rows were replaced, forgets known batches with this type. */
   async #noteWritten(kind: BatchKind, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
     this.#hasContainment ||= hasEdges;
     for (const id of ids) this.#changedEntities.add(`${kind} ${id}`);
@@ -294,7 +294,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 }
 
-/** Returns a target for an import into `database`, whose open transaction commits entities and points together. */
+/** Returns the target for an import into `database`. The open transaction commits entities and points together. */
 function fileTarget(
   database: Database,
   connection: DuckDBConnection,
