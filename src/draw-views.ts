@@ -23,7 +23,7 @@ import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/** Functions that draw the page's views from a link's parameters, with the same headlines. */
+/** Functions that draw the page's views from a link's parameters, with the same headlines as on the page. */
 export const VIEW_CHARTS = { chart, map, revisions, 'degree-days': degreeDays, weights } satisfies Record<
   ChartQuery['view'],
   (client: ServiceClient, query: ChartQuery) => Promise<Chart>
@@ -63,7 +63,7 @@ async function chart(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   }
 }
 
-/** Draws a map of the first series' measure in all regions of the same level. */
+/** Draws a map of the first series and its counterparts in all other regions of the same level. */
 async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const { region_id, ...measure } = firstOf(query);
   const found = await client.getDataSeries(measure);

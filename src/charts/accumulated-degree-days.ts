@@ -122,7 +122,7 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * Returns a season's days as UTC milliseconds, moved to a reference leap year. Common years skip 29 February.
+ * Returns a season's days as UTC milliseconds, moved to a leap year. A season in a common year skips 29 February.
  * @param start the season's first day
  */
 export function seasonDates(start: string, days: number): Float64Array {
@@ -224,7 +224,7 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
   return { bands, lines: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
-/** Returns the indexes of the seasons to label: the highest, the lowest and the highlighted one if not all fit. */
+/** Returns the indexes of the seasons to label: all if they fit, otherwise the highest, lowest and highlighted ones. */
 export function chooseLabels(
   totals: readonly number[],
   highlight: number | null,

@@ -251,7 +251,7 @@ export class Chart {
   }
 
   /**
-   * Returns the formats that a notebook with the Deno kernel can display: interactive for JupyterLab, SVG for others.
+   * Returns the chart for notebooks with the Deno kernel: interactive for JupyterLab, and as SVG for other programs.
    */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {

@@ -29,7 +29,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** Computes each season's degree days, and the climatology of the complete ones before the latest; null if too few. */
+/** Computes all seasons' degree days, and the climatology of complete seasons before the latest (null if too few). */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,

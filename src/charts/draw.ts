@@ -39,7 +39,7 @@ export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promi
 }
 
 async function refuse(uri: string): Promise<never> {
-  throw new Error(`a chart tried to load ${uri}; its data must be in the specification`);
+  throw new Error(`a chart tried to load ${uri}; include all of its data in the specification instead`);
 }
 
 /** Renders a specification as an SVG document with a title and a description for screen readers. */

@@ -82,7 +82,7 @@ export function frameTexts<Options extends ChartTexts>(
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;
-  // A tolerance, because weights that sum to 1 are rounded.
+  // The comparison has a tolerance, because the sum of rounded weights can be slightly less than 1.
   const lacking = present.filter((weight) => weight < 1 - 1e-9);
   if (lacking.length === 0) return '';
   const percent = Math.floor(Math.min(...lacking) * 100);

@@ -6,7 +6,7 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { periodStart } from '../model/period-grid.js';
 import { DAY_MS, utcDay } from '../model/time.js';
 
-/** The values of periods, in date order. */
+/** Periods and their values, in date order. */
 export interface PeriodValues {
   /** The first day of each period as UTC milliseconds. */
   readonly start: Float64Array;

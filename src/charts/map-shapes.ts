@@ -21,7 +21,7 @@ export function featureOf(polygons: readonly Polygon[]): object {
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
-/** A list of rings: the outer ring, then any holes. Each position is a longitude and a latitude in degrees. */
+/** A polygon as rings: the outer ring, then any holes. A ring lists positions: longitude and latitude in degrees. */
 export type Polygon = readonly (readonly number[])[][];
 
 /** Returns the polygon with a clockwise outer ring and counterclockwise holes, as D3 expects for shapes on a sphere. */

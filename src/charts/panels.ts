@@ -69,7 +69,7 @@ export interface Panel {
   readonly lines: readonly LineMark[];
 }
 
-/** Colours for nested bands, outermost first, visible on white and on black. The last is also the middle line's. */
+/** Colours for nested bands, outermost first, visible on white and on black. The middle line has the last colour. */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
 /** Returns a dashed line for the middle of a band, such as a median. */
@@ -97,7 +97,7 @@ export function panelChart(
   const drawn = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]);
   const ends = lines.flatMap(({ barEnds }) => (barEnds ? { x: barEnds } : []));
   const domain = momentsOf([...drawn, ...ends], across === 'years' ? DAYS_AROUND : 1);
-  // In reverse, so that a series has the colour of its first line.
+  // The lines are taken in reverse order, so that a series keeps the colour of its first line.
   const colours = new Map([...lines].reverse().map(({ series, colour }) => [series, colour]));
   const last = panels.length - 1;
   const layout = (hasTexts: boolean) => {
@@ -330,7 +330,7 @@ function lineLayers(
       type: 'line',
       ...(isStepped && { interpolate: 'step-after' }),
       ...(numbers.some((s) => lines[s]!.hasDots) && { point: { size: 24 } }),
-      // Without gaps, Vega need not test each row for invalid values.
+      // If no line has gaps, Vega need not test each row for invalid values.
       ...(numbers.every((s) => lines[s]!.y.every(Number.isFinite)) && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
@@ -343,8 +343,8 @@ function lineLayers(
 }
 
 /**
- * Returns the encoding of a line style: a constant if all lines have the same style, otherwise a lookup by `s`. The
- * scale is declared ordinal, because Vega's default scale would space the styles evenly.
+ * Returns the encoding of a line style: a constant if all lines have the same style, otherwise a lookup by the line's
+ * index `s`. The scale is declared ordinal, because Vega's default scale would space the styles evenly.
  */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
@@ -389,7 +389,7 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
   return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
-/** The share of a line's colour in its label's. With a larger share, yellow labels would be illegible on white. */
+/** The share of a line's colour in its label's colour. With more, yellow labels would be illegible on white. */
 const TEXT_SHARE = 0.62;
 
 /** Lines that end within this share of the axis length from the right edge are labelled at the edge. */

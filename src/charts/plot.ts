@@ -192,7 +192,7 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
   return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Checks that no two rows share a position, because bars would be stacked as if summed and lines would double back. */
+/** Checks that no two rows share a position, because bars would be stacked as sums, and lines would double back. */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const places = new Set(rows.map((row) => JSON.stringify([row.x, row.color])));
   if (places.size === rows.length) return;

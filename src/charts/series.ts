@@ -6,7 +6,7 @@ import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS } from './chart.js'
 import { lineOf } from './lines.js';
 import { timeChart } from './time-chart.js';
 
-// A caller's array may have any kind of buffer, unlike the arrays that the constructors return.
+// The casts widen the types, because a caller's array may have any kind of buffer.
 const EPOCHS = v.instance(BigInt64Array as new () => BigInt64Array);
 const VALUES = v.instance(Float64Array as new () => Float64Array);
 

@@ -44,9 +44,9 @@ import {
 import { COLOURS, lineStyles } from './theme.js';
 
 const MAX_AXES = 3;
-/** The maximum number of panels for units, which are above one another. */
+/** The maximum number of panels if there is one for each unit. These panels are stacked. */
 const MAX_UNITS = 6;
-/** The maximum number of panels for series, which are in a grid. */
+/** The maximum number of panels if there is one for each series. These panels form a grid. */
 const MAX_PANELS = 60;
 
 /** Each point is marked with a dot if no line has more points than this. */
@@ -156,7 +156,7 @@ function valueAxis(lines: readonly Line[], scale: FramePlotOptions['scale']): Ax
 /** The maximum number of bars. Series with more values are drawn as lines. */
 const MAX_BARS = 200;
 
-/** Returns bars for a single series of sums, each as wide as its period, or null if a line is more suitable. */
+/** Returns bars for a single series of sums, each bar as wide as its period, or null if a line is more suitable. */
 function barsOf(
   lines: readonly Line[],
   scale: FramePlotOptions['scale'],

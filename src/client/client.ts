@@ -136,7 +136,7 @@ function transportOf(options: ClientOptions, { openCache }: ClientRuntime): Tran
   if (token === undefined || token === '')
     throw new RuntimeError('no access token: pass access_token, or set the environment variable API_TOKEN');
   if (offline === true && cache === undefined)
-    throw badArgument('offline', 'needs a cache; pass cache with its directory');
+    throw badArgument('offline', 'requires a cache; also pass cache with a directory');
   if (cache !== undefined && openCache === undefined)
     throw badArgument('cache', 'keeps responses in files, which browsers do not support; omit it');
   const host = readHost(options.api_host);

@@ -51,8 +51,8 @@ export interface EntityOperations {
   ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * Returns the first 5000 entities of a type, by id. The array's `truncated` property is true if the list reached that
-   * limit and may be incomplete.
+   * Returns the first 5000 entities of a type, in order of id. The array's `truncated` property is true if the
+   * list reached that limit and may be incomplete.
    * @throws ArgumentError if the type is not `metrics`, `items` or `regions`
    */
   getAvailable<Type extends ContainingType>(
@@ -61,7 +61,7 @@ export interface EntityOperations {
   ): Promise<AvailableEntities<Type>>;
 
   /**
-   * Returns the service's first 5000 units, by id, each with its abbreviation, dimension and conversion factor.
+   * Returns the service's first 5000 units in order of id, each with its abbreviation, dimension and conversion factor.
    * `getAllowedUnits` returns the units of one metric.
    * @example
    * ```ts
@@ -115,7 +115,7 @@ export interface EntityLists {
   ): Promise<Map<number, EntityOf[Type]>>;
 }
 
-/** Many servers reject URLs longer than a few thousand characters. */
+/** The maximum number of ids per request, because many servers reject URLs longer than a few thousand characters. */
 const IDS_PER_LOOKUP = 200;
 
 const MAX_AVAILABLE = 5000;

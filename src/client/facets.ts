@@ -44,7 +44,7 @@ export type Facets<Name extends FacetName = FacetName> = {
 
 const VINTAGE_OPTIONS = {
   ...CANCELLABLE,
-  /** Maximum number of available and of reporting dates, up to 10,000 each; default 1000. The latest are returned. */
+  /** Maximum length of each of the two lists of dates, up to 10,000; default 1000. The latest dates are returned. */
   limit: FIELDS.limit,
 };
 /** Options that limit the number of dates. */

@@ -132,7 +132,7 @@ async function startImport(
 const FIRST_PART_BYTES = 131_072;
 const MIN_PART_BYTES = 4_096;
 
-/** If sending a part takes less than `QUICK_MS`, the next part is larger. If it takes more than `SLOW_MS`, smaller. */
+/** The next part is larger if sending a part takes less than `QUICK_MS`, and smaller if it takes over `SLOW_MS`. */
 const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**

@@ -31,7 +31,7 @@ export const MAX_SERIES_PER_REQUEST = 10_000;
 export const MAX_FILLED_PERIODS = 100_000;
 
 const anyEntity = withMeaning(
-  'Units also have dimension, such as "mass per area"; sources longName, licence, citation and url.',
+  'Units also have a dimension, such as "mass per area". Sources also have longName, licence, citation and url.',
   v.objectWithRest({ id: INTEGER }, v.unknown()),
 );
 
@@ -118,24 +118,27 @@ const containmentQuery = v.object({
 const facetQuery = v.object({
   ...selectionQuery.entries,
   q: optionalWith(
-    'only values that this text finds, best match first; it restricts no count',
+    'return only values that match this text, best match first; the text does not affect the counts',
     v.pipe(searchText, v.examples(['corn'])),
   ),
   in: optionalWith('count these facets only; all by default', someOf(FACETS)),
   limit: optionalWith(
-    'maximum number of values of a facet, besides those of the selection',
+    "maximum number of values per facet, not counting the selection's own values",
     FIELDS.limit,
     50,
   ),
 });
 
-const values = optionalWith('those with the most series first, then by name', v.array(facetValue));
+const values = optionalWith(
+  'values of the facet: those with the most series first, then by name',
+  v.array(facetValue),
+);
 
 const perFacet = v.record(oneOf(FACETS), INTEGER);
 
-/** A facet that was not requested is absent. */
+/** The number of series for each value of each facet. A facet that was not requested is absent. */
 const facetCounts = v.object({
-  series: withMeaning('series of the selection', INTEGER),
+  series: withMeaning('number of series in the selection', INTEGER),
   metrics: values,
   items: values,
   regions: values,
@@ -143,10 +146,13 @@ const facetCounts = v.object({
   sources: values,
   frequencies: values,
   more: withMeaning(
-    'how many further values each facet has; with a text, among its first 500 matches',
+    'number of values omitted from each facet; if a text is given, only its first 500 matches are considered',
     perFacet,
   ),
-  lifted: withMeaning('series of the selection if it did not restrict this facet', perFacet),
+  lifted: withMeaning(
+    'for each facet, the number of series that the selection would have if it did not restrict that facet',
+    perFacet,
+  ),
 });
 
 const hitQuery = v.object({
@@ -163,14 +169,14 @@ const countedHit = v.object({
   /** The entity's name. */
   name: v.string(),
   /** The number of series that have this entity. Series that have it only as their partner region are not counted. */
-  series: withMeaning('series that have it', INTEGER),
+  series: withMeaning('number of series that have the entity', INTEGER),
   /** Whether the search text is the entity's name, a synonym or a code; false for a guess. */
   exact: MEANING.exact,
   /** The synonym or code that matched the search text; absent if the name matched. */
   matched: facetValue.entries.matched,
   /** The words of the search text that name the entity, in lower case; absent if they are the whole text. */
   part: optionalWith(
-    'the words of the text that name the entity, in lower case, where the text has others too',
+    'words of the search text that name the entity, in lower case; absent if they are the whole text',
     v.string(),
   ),
 });
@@ -186,26 +192,32 @@ const vintageDate = v.object({
   /** The date, as an ISO 8601 string in UTC with milliseconds. */
   date: DATE,
   /** The number of stored points with this date, including points that were later revised. */
-  points: withMeaning('vintages that have this date', INTEGER),
+  points: withMeaning(
+    'number of stored points with this date, including points that were later revised',
+    INTEGER,
+  ),
 });
 /** A date and the number of stored points that have it. */
 export interface VintageDate extends v.InferOutput<typeof vintageDate> {}
 
 const vintageDates = v.object({
   /** The number of series in the selection. */
-  series: withMeaning('series of the selection', INTEGER),
+  series: withMeaning('number of series in the selection', INTEGER),
   /** The number of stored points in these series, including points that were later revised. */
-  points: withMeaning('their vintages: every stored row, also of revised periods', INTEGER),
+  points: withMeaning(
+    'number of stored points in these series, including points that were later revised',
+    INTEGER,
+  ),
   /** The dates on which points became available, in ascending order. */
-  available_dates: withMeaning('ascending', v.array(vintageDate)),
+  available_dates: withMeaning('dates on which points became available, ascending', v.array(vintageDate)),
   /** The dates on which the source reported points, in ascending order. Points without such a date are not counted. */
   reporting_dates: withMeaning(
-    'ascending; vintages without a reporting date are not counted',
+    'dates on which the source reported points, ascending; points without such a date are not counted',
     v.array(vintageDate),
   ),
   /** The number of earlier dates that were omitted from each list. */
   more: withMeaning(
-    'how many earlier dates there are',
+    'number of earlier dates omitted from each list',
     v.object({ available_dates: INTEGER, reporting_dates: INTEGER }),
   ),
 });

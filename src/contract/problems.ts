@@ -35,7 +35,7 @@ export function statusOfError(error: unknown): number {
   return STATUS_OF_CODE.find(([code]) => code === error.code)?.[1] ?? 500;
 }
 
-/** Reveals nothing about an unexpected error. */
+/** Returns the response body for an error. The body reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
   if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
     return { error: 'internal', message: 'the service failed to respond; its log states the reason' };

@@ -12,7 +12,7 @@ interface MarkedRequest {
   readonly json: string | null;
 }
 
-/** Longer bodies request points, whose responses list their series. */
+/** Longer bodies are not hashed. They request points, and a response with points already names its series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal), regardless of the order of its query parameters. */

@@ -36,7 +36,7 @@ export const geoCentre = v.object({
   /** The region's name. */
   regionName: v.string(),
   geojson: optionalWith(
-    'JSON text, which is `null` without a shape; with stringify=false an object or null. Only with includeGeojson',
+    'the shape as JSON text, `null` if there is none; with stringify=false, an object or null. Only with includeGeojson',
     v.union([v.string(), v.looseObject({}), v.null()]),
   ),
 });

@@ -17,7 +17,7 @@ export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export const SVG = 'image/svg+xml';
 
-/** A client may send an id; otherwise, the service creates one. Every response has this header. */
+/** The header with a request's id. If the client sends none, the service creates one. Every response has the header. */
 export const REQUEST_ID = 'x-request-id';
 
 export const FLAG_KEYS = {

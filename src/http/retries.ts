@@ -53,7 +53,7 @@ interface RetryOptions {
   readonly log?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/** If the service asks the client to wait, all requests of the returned function wait. */
+/** Returns a function that retries requests. If the service asks one request to wait, the others wait too. */
 export function createRetries(
   given: Partial<RetryPolicy> | undefined,
   { betweenMs = 0, log }: RetryOptions = {},

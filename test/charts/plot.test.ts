@@ -142,13 +142,13 @@ describe('plot', () => {
   });
 
   it.each([
-    [{ x: 'rain', y: 'yield' }, /x: the frame has no "rain"; it has farm, rain \[mm\]/],
+    [{ x: 'rain', y: 'yield' }, /x: the frame has no column "rain"; it has farm, rain \[mm\]/],
     [{ x: 'farm' }, /y: specify a column, which mark "scatter" requires/],
     [{ x: 'farm', mark: 'histogram' }, /x: a histogram needs a column of numbers/],
     [{ x: 'big', y: 'yield', mark: 'histogram' }, /y: a histogram counts the rows; omit y/],
     [{ x: 'yield', y: 'farm', mark: 'bar' }, /y: "farm" has no numbers/],
     [{ x: 'farm', y: 'yield', color: 'big', mark: 'bar' }, /color: "big" has numbers/],
-    [{ x: 'list', y: 'yield' }, /x: column "list" is List/],
+    [{ x: 'list', y: 'yield' }, /x: column "list" has type List/],
     [
       { x: 'same', y: 'yield', mark: 'bar' },
       /several rows have the same "same", and a bar can show only one; aggregate/,

@@ -26,11 +26,11 @@ export const FIND = {
   /** The name or id of a trade flow's partner region. */
   partner_region: allowId(FIELDS.partner_region),
   /**
-   * The start of the wanted period, as `YYYY-MM-DD`. In the result, it replaces each series' start date. A series that
-   * ends before the wanted period starts then has no end date.
+   * The start of the wanted period, as `YYYY-MM-DD`. In the result, this date replaces each series' start date. The end
+   * date is left out of a series that ends before this date.
    */
   start_date: WANTED_PERIOD.start_date,
-  /** The end of the wanted period, as `YYYY-MM-DD`. It replaces each series' end date in the result and the ranking. */
+  /** The end of the wanted period, as `YYYY-MM-DD`. Replaces each series' end date in the result and the ranking. */
   end_date: WANTED_PERIOD.end_date,
   /** Called for each search hit with a selection that contains its id. If it returns false, the hit is dropped. */
   result_filter: functionOf<(selection: Selection) => boolean>(),

@@ -115,7 +115,7 @@ export async function* findByBase(
   const listed = new Map<string, { series: DataSeries; coverage: Coverage }>();
   for (const stage of stagesOf(names)) {
     const asked = { ...lists, ...selectionOf(stage) };
-    // Partner region 0, the world, restricts no request.
+    // Requests omit partner region 0, the world. Series with other partners are therefore removed here.
     const series = (await base.getDataSeries(asked, { signal })).filter(
       ({ partner_region_id }) => asked.partner_region_id?.includes(partner_region_id) ?? true,
     );

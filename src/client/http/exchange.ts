@@ -75,7 +75,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Like `watchBody`, but watches the points in a response from an in-process service, which is not encoded as bytes. */
+/** Like `watchBody`, but for points that a service in the same process passes on as objects instead of bytes. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);
@@ -135,7 +135,7 @@ function failureAt(host: string, error: unknown): string {
     : reason;
 }
 
-/** Records the status and the requested retry delay in the hint. @throws HttpError if the status is an error */
+/** Records the response's status and requested retry delay in `hint`. @throws HttpError if the status is an error */
 async function checkStatus(response: Response, { name, signal, hint }: Watch): Promise<void> {
   const { status, ok, type, headers } = response;
   hint.status = status;

@@ -131,7 +131,9 @@ async function readOffline<Result>(
   const planned = planRequest(name, call, sending.host);
   const { stored } = await findStored(planned, sending);
   if (stored === null)
-    throw new NetworkError(`${name}: offline, and the cache has no response for ${planned.url}`);
+    throw new NetworkError(
+      `${name}: the client is offline, and its cache has no response for ${planned.url}`,
+    );
   return reader(fromStored(stored), { fromCache: true, answeredAt: stored.answeredAt });
 }
 

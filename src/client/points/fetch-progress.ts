@@ -1,6 +1,6 @@
 import type { LongOperation } from '../../model/progress.js';
 
-/** The received bytes after which progress is reported although no unit of work is complete. */
+/** The number of received bytes after which progress is reported even if no further unit of work is complete. */
 const BYTES_BETWEEN_REPORTS = 262_144;
 
 interface Reported {

@@ -21,7 +21,7 @@ export async function openPointAnswer(response: Response, request: SeriesRequest
   return decodeSeriesBlocks(blocks, request);
 }
 
-/** A series with its points in basic JSON. If its source id is missing, it is that of the request. */
+/** A series with its points in basic JSON. If the source id is missing, the source is the requested one. */
 const block = v.object({
   ...seriesBlock.entries,
   series: v.object({ ...seriesBlock.entries.series.entries, sourceId: v.nullish(INTEGER) }),
@@ -58,7 +58,7 @@ function decodeSeriesBlocks(
   return { series, batches: [runs] };
 }
 
-/** Parses a point, which has the unit of its series if it states none. Returns null if neither has a unit. */
+/** Parses a point. If the point states no unit, that of its series applies. Returns null if neither states a unit. */
 function readPoint(
   [start, end, value, reporting, unit, metadata, available]: Block['data'][number],
   seriesUnit: number | null | undefined,

@@ -24,7 +24,7 @@ interface Receiver extends ByteWatch {
 }
 
 interface Retrieval {
-  /** Fetches series, many in one request if the service can. @throws only the signal's reason */
+  /** Fetches series, many in one request if the service supports that. @throws only the signal's reason */
   fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
 }
 

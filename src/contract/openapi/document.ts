@@ -38,7 +38,7 @@ type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 /** Example responses, which `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
-/** Written by hand, for operations that respond differently each time, import data or make backups. */
+/** Example responses written by hand, for operations that always respond differently, import data or make backups. */
 export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.

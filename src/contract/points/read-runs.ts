@@ -8,7 +8,7 @@ import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, roundUpToEight } from 
 /** A response that is still being read. Its series are already known; its points arrive later. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
-  /** Yields lists of runs, each with its own memory. Ends without an error only if the response is complete. */
+  /** Yields lists of runs. No two lists share memory. Ends without an error only if the response is complete. */
   readonly batches: AsyncIterable<readonly PackedPoints[]> | Iterable<readonly PackedPoints[]>;
 }
 
@@ -48,7 +48,7 @@ async function* readBatches(
   }
 }
 
-/** Converts a frame's JSON content to a result. `nextArray` returns the frame's arrays in order. */
+/** Converts the JSON text of a frame in the stream to a result. `nextArray` returns the frame's arrays in order. */
 type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
 type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
 
@@ -86,7 +86,7 @@ const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextAr
     ? Number(points)
     : (runs as PackedPoints[]).map((run) => restoreArrays(run, run.length, nextArray) as PackedPoints);
 
-/** Replaces the names of array kinds in a run with the arrays themselves. */
+/** Replaces each name of an array kind in a run with the next array of that kind in the frame. */
 function restoreArrays(part: unknown, length: number, nextArray: NextArray): unknown {
   if (typeof part === 'string')
     return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);

@@ -34,7 +34,7 @@ export function roundUpToEight(bytes: number): number {
 /** The minimum size of a list of runs, in points. Shorter lists are joined. */
 const MIN_LIST_SIZE = 16_384;
 
-/** The maximum size of a list, in points. If the connection breaks, at most 256 kB of values are lost. */
+/** The maximum size of a list of runs, in points. If the connection breaks, at most 256 kB of values are lost. */
 const MAX_LIST_SIZE = 32_768;
 
 /** The number of characters in remarks that count as one point when a list's size is computed. */

@@ -27,7 +27,7 @@ export const AREA_WEIGHTING = {
   /** One to ten series of weights. A region's weight is the product of the means of these series over time. */
   weights: required(
     withMeaning(
-      "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
+      "A region's weight is the product of the means over time of these series, over all stored periods. A region without a value of one of these series weighs 0, and the response lists the region.",
       v.pipe(listOf(weightedSeries), v.minLength(1), v.maxLength(MAX_WEIGHTS)),
     ),
   ),
@@ -35,7 +35,7 @@ export const AREA_WEIGHTING = {
   region_ids: required(v.pipe(ids, v.readonly())),
   /** `sum` (the default), or `normalize`, which divides the sum by the total weight of the regions with a value. */
   method: optionalWith(
-    'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
+    'sum: the sum of value × weight over the regions; null if a region with a weight has no value. normalize: this sum divided by the total weight of the regions with a value.',
     FIELDS.weighting_method,
     'sum',
   ),
@@ -63,15 +63,15 @@ const point = v.object({
   /** The weighted value. With `sum`, it is null if a region with a weight has no value. */
   value: v.nullable(v.number()),
   /** The last date of the period, in Unix seconds. */
-  timestamp: withMeaning('last date of the period, Unix seconds', INTEGER),
+  timestamp: withMeaning('last date of the period, in Unix seconds', INTEGER),
   /** When the last of the regions' values became available, in Unix seconds; null if unknown or if there is none. */
   available_timestamp: optionalWith(
-    'when the last of the values became available, Unix seconds',
+    'when the last of the regions’ values became available, in Unix seconds',
     v.nullable(INTEGER),
     null,
   ),
   /** The first date of the period, in Unix seconds. Services that implement only the basic JSON API omit it. */
-  start_timestamp: optionalWith('first date of the period, Unix seconds', INTEGER),
+  start_timestamp: optionalWith('first date of the period, in Unix seconds', INTEGER),
   /** The share of the total weight that belongs to regions with a value. Services with only the basic API omit it. */
   weight_present: optionalWith(
     'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
@@ -102,7 +102,7 @@ const areaWeightedSeries = v.object({
   weights_description: v.array(description),
   /** Regions that have no series to weight. Services that implement only the basic JSON API omit this list. */
   regions_without_data: optionalWith(
-    'region_ids without a series to weight, in the order of the request',
+    'ids of requested regions that have no series to weight, in the order of the request',
     v.array(ID),
   ),
   /**
@@ -110,7 +110,7 @@ const areaWeightedSeries = v.object({
    * JSON API omit this list.
    */
   regions_without_weight: optionalWith(
-    'region_ids without a value of one of the weight series, whose weight is 0; in the order of the request',
+    'ids of requested regions whose weight is 0 because a series of weights has no value for them, in the order of the request',
     v.array(ID),
   ),
 });

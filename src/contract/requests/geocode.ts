@@ -58,28 +58,28 @@ export const geocodedPlace = v.object({
   /** The requested longitude in degrees east. */
   longitude: v.number(),
   /** The id of the district, such as a county. */
-  l5_id: withMeaning('district, such as a county; null where no shape contains the place', regionId),
+  l5_id: withMeaning('id of the district, such as a county; null if no shape contains the place', regionId),
   /** The name of the district. */
   l5_name: regionName,
   /** The id of the province or state. */
-  l4_id: withMeaning('province or state', regionId),
+  l4_id: withMeaning('id of the province or state', regionId),
   /** The name of the province or state. */
   l4_name: regionName,
   /** The id of the country. */
-  l3_id: withMeaning('country', regionId),
+  l3_id: withMeaning('id of the country', regionId),
   /** The name of the country. */
   l3_name: regionName,
   /** The id of the nearest weather station or grid point with data; null if the service has none. */
   station_id: optionalWith(
-    'nearest weather station or grid point that has data; null when there is none',
+    'id of the nearest weather station or grid point with data; null if there is none',
     regionId,
     null,
   ),
   /** The name of the station or grid point. */
-  station_name: optionalWith('name of the station', regionName, null),
+  station_name: optionalWith('name of the station or grid point', regionName, null),
   /** The distance to the station or grid point in kilometres. */
   station_km: optionalWith(
-    'great-circle distance of the station in km, to the metre',
+    'great-circle distance to the station or grid point in km, rounded to the metre',
     v.nullable(v.number()),
     null,
   ),

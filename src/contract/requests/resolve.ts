@@ -30,16 +30,16 @@ const query = v.object({
   source: texts('sources'),
   ...everyId(v.optional(ids)),
   startDate: optionalWith('start of the period that series should cover', DATE),
-  endDate: optionalWith('end of that period', DATE),
-  hits: optionalWith('entities kept for each name', integer({ min: 1, max: 100 }), 3),
+  endDate: optionalWith('end of the period that series should cover', DATE),
+  hits: optionalWith('number of entities kept for each name', integer({ min: 1, max: 100 }), 3),
   limit: optionalWith('maximum number of series', integer({ max: 10_000 }), 20),
-  offset: optionalWith('series to skip', integer(), 0),
+  offset: optionalWith('number of series to skip', integer(), 0),
   ids: optionalWith(
-    'a name of digits is the id of an entity; if there is none, a code. It is never a guess',
+    'if true, a name made of digits is an entity id or, if no entity has this id, a code; it is never a guess',
     v.boolean(),
   ),
   within: optionalWith(
-    'if the region has no such series, list those of the regions that it contains',
+    'if true and the named region has no such series, list those of the regions that it contains',
     v.boolean(),
   ),
 });
@@ -80,7 +80,7 @@ const resolution = v.object({
   /** The series, in the order in which `findDataSeries` would rank them. */
   series: listOf(explainedSeries),
   /** Whether there are more series after those in `series`. */
-  more: withMeaning('whether more series follow', v.boolean()),
+  more: withMeaning('whether there are more series after the listed ones', v.boolean()),
   /** The name of the requested region, if the series are those of regions that it contains. */
   within: optionalWith('the named region, if the series are of regions that it contains', v.string()),
   /** The reason why there are no series. */
@@ -91,7 +91,7 @@ const resolution = v.object({
     oneOf(['degree-days', 'stocks-to-use']),
   ),
   /** Words in the text that matched no name. */
-  unread: optionalWith('words of the text that name nothing', listOf(v.string())),
+  unread: optionalWith('words of the text that match no name', listOf(v.string())),
 });
 /** The entities that names refer to, and the series that these entities select. */
 export interface Resolution extends v.InferOutput<typeof resolution> {}

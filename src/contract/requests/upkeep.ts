@@ -22,12 +22,12 @@ const importRequest = v.strictObject({
     v.union([v.pipe(v.string(), v.minLength(1), v.maxLength(40)), v.looseObject({})]),
   ),
   files: withMeaning(
-    'in the order of their parts',
+    'the files, in the order in which their parts are sent',
     v.pipe(
       v.array(
         v.strictObject({
           name: withMeaning(
-            'its extension identifies archives',
+            'name of the file; its extension shows whether the file is an archive',
             v.pipe(
               v.string(),
               v.minLength(1),
@@ -44,7 +44,7 @@ const importRequest = v.strictObject({
     ),
   ),
   settings: optionalWith(
-    'settings by name, as the document of the data set declares them',
+    'settings of the data set, keyed by name, as declared in its document',
     v.record(v.string(), v.string()),
   ),
   maxRejectedShare: optionalWith(
@@ -52,7 +52,7 @@ const importRequest = v.strictObject({
     v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   ),
   maxRejected: optionalWith(
-    'the import fails when more rows than this are rejected; the share then has no effect',
+    'the import fails when more rows than this are rejected; overrides maxRejectedShare',
     count,
   ),
   maxConflicts: optionalWith(
@@ -110,11 +110,13 @@ export const upkeepEndpoints = {
     right: 'import',
     pathParameters: v.object({
       importId: id,
-      position: withMeaning('of the file in the list of files', integer({ max: MAX_FILES })),
+      position: withMeaning('position of the file in the list of files', integer({ max: MAX_FILES })),
     }),
     query: v.object({ offset: withMeaning('position of the part in the file', count) }),
     takesBytes: true,
-    answer: dataOf(v.object({ received: withMeaning('bytes of the file that have arrived', count) })),
+    answer: dataOf(
+      v.object({ received: withMeaning('number of bytes of the file that have arrived', count) }),
+    ),
   },
   importRun: {
     ...post('/v2/imports/{importId}/run'),

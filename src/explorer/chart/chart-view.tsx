@@ -44,14 +44,14 @@ export function ChartView() {
   );
 }
 
-/** Loads the drawing code after the client, so as not to delay the first request. Failures are reported on drawing. */
+/** Loads the drawing code after the client, which sends the first request. Failures are reported by the first chart. */
 function loadDrawing(): void {
   loadClient()
     .then(() => import('./drawing.js'))
     .catch(() => {});
 }
 
-/** Renders the slider that shows the values as they were known on earlier days. Opening it requests all vintages. */
+/** Renders the slider that shows the values as they were known on earlier days. Once open, it requests all vintages. */
 function WhatWasKnown() {
   const isOpen = useSignal(page.peek().asof !== null);
   return (
@@ -246,7 +246,7 @@ function ChartControls() {
   );
 }
 
-/** The units to which series with the same metric can be converted. They are requested after the more urgent points. */
+/** The units to which the chosen series can be converted if all have the same metric. Requested after the points. */
 const allowed = resource(
   () => {
     const [first, ...others] = points.loaded.value.value === null ? [] : page.value.series;

@@ -25,7 +25,7 @@ interface DrawnView {
 
 const drawnIn = new Map<HTMLElement, DrawnView>();
 
-/** Draws a chart in place of the previous one. Returns null once a newer drawing is wanted. */
+/** Draws a chart in place of the previous one. Returns null if the page has meanwhile asked for a newer chart. */
 export async function draw(
   chart: Chart,
   { theme, target, isWanted }: { theme: Theme; target: HTMLElement; isWanted: () => boolean },
@@ -114,11 +114,11 @@ function toLightTheme(svg: string, theme: Theme): string {
   return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour) ?? colour);
 }
 
-/** Returns the data of a specification by name, and the rest as JSON, which is equal for charts that differ in data. */
+/** Splits a specification into named data and the rest as JSON. Charts that differ only in data have equal JSON. */
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
-    // The data of lookups remain in the JSON.
+    // Data that Vega only uses for lookups remain in the JSON.
     if (name !== 'data' || 'key' in this) return value;
     value.name = `data ${data.size}`;
     data.set(value.name, value.values);

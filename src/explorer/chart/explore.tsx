@@ -117,11 +117,11 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
 /** Positions up to this many pixels outside a panel count as inside. */
 const EDGE = 4;
 
-/** Returns the moment at a position in a panel, and the series if its panel has only one; null outside the panels. */
+/** Returns the moment at a position and, if the panel there has only one series, that series. Null outside panels. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const panel = panels.find(({ left, top, width, height }) => {
     const isBeside = x >= left - EDGE && x <= left + width + EDGE;
-    // A single panel also responds above and below itself, for example on its axis.
+    // If there is only one panel, positions above and below it also count, for example those on its time axis.
     return isBeside && (panels.length === 1 || (y >= top - EDGE && y <= top + height + EDGE));
   });
   if (panel === undefined || panel.dates[0] === panel.dates[1]) return null;
@@ -169,7 +169,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   );
 }
 
-/** Returns the values of the series that have a period at a moment. */
+/** Returns the value of each series at a moment. Series without a period that contains the moment are left out. */
 function valuesAt({ lines, colours }: ChartFigure, ms: number) {
   return lines.flatMap((line, at) => {
     const row = rowAt(line, ms);
@@ -217,7 +217,7 @@ export function nearestRow(line: Line, ms: number): number {
   return nearest;
 }
 
-/** Returns the moment to which a key moves the cursor along a series, or null for other keys. */
+/** Returns the moment to which a key moves the cursor along a series, or null if the key does not move the cursor. */
 export function moveAlong(line: Line, ms: number, key: string): number | null {
   const now = nearestRow(line, ms);
   if (now < 0) return null;

@@ -89,7 +89,7 @@ function DayField<Day extends string | null>(
   props: Control<Day> & {
     placeholder: string;
     example: string;
-    /** Converts the text, or returns `undefined` if the text is not a day. */
+    /** Converts the text to a day, or returns `undefined` if the text is not a day. */
     read: (text: string) => Day | undefined;
   },
 ) {
@@ -115,7 +115,7 @@ function DayField<Day extends string | null>(
         aria-invalid={isWrong.value}
         aria-describedby={isWrong.value ? hintId : undefined}
         value={typed.value ?? value ?? ''}
-        // A complete ISO date takes effect immediately, and so does an empty field if it has a meaning.
+        // A complete ISO date takes effect immediately. So does clearing the field, if the field may be empty.
         onInput={({ currentTarget: { value: text } }) => {
           typed.value = text;
           if (text === '' ? read('') !== undefined : isDay(text)) take(text);
@@ -131,7 +131,7 @@ function DayField<Day extends string | null>(
   );
 }
 
-/** The choices of a list: values that are their own texts, pairs of a value and a text, or the texts by value. */
+/** The choices of a list: values that are shown as they are, pairs of a value and its text, or an object of both. */
 type Options<Value> =
   | readonly (Value | readonly [value: Value, text: string])[]
   | (Value extends string ? Readonly<Record<Value, string>> : never);
@@ -161,7 +161,7 @@ export function Select<const Value extends string | number | null>(
 
 /**
  * Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. If there is
- * only one choice, it is chosen, without an entry in the browser's history.
+ * only one choice, the list makes that choice, without an entry in the browser's history.
  */
 export function IdSelect(
   props: Control<number | null> & {

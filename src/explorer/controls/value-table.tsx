@@ -12,7 +12,7 @@ export function ValueTable<Row>(props: {
   /** If this value changes, the table returns to the first page. */
   order?: unknown;
   rowsPerPage?: number;
-  /** Whether the columns are vintages. If so, the table is initially scrolled to the last ones. */
+  /** Whether the columns are vintages. If so, the table is initially scrolled to the last columns. */
   isOfVintages?: boolean;
 }) {
   const { caption, heads, rows, rowOf, order = null, rowsPerPage = 25, isOfVintages = false } = props;

@@ -57,7 +57,7 @@ const temperatures = resource(
 const shownSeasons = computed(() => {
   const lines = temperatures.loaded.value.value;
   const { degreeDays } = page.value;
-  // Temperatures in the previously chosen unit are about to be replaced.
+  // Temperatures in the previously chosen unit are not used, because they are about to be replaced.
   if (lines === null || lines.unit !== degreeDays.unit) return { made: null, problem: '' };
   try {
     return { made: seasonsOf(lines, degreeDays), problem: '' };

@@ -29,7 +29,7 @@ export function codeOf(language: Language, input: CodeInput): string {
   return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
-/** A step that derives the shown values, and its TypeScript code if TypeScript programs perform it. */
+/** A step in deriving the shown values, with its TypeScript code if an exported program can perform the step. */
 interface Step {
   /** What is computed, such as `sum of each month`. Empty if the step changes no value. */
   readonly words: string;
@@ -69,7 +69,7 @@ export function stepsOf(request: DataRequest): readonly Step[] {
     index: [DERIVATIONS.index()],
   };
   const [derivation, code] = scaled[scale] ?? [];
-  // Programs do not scale the column that a formula makes.
+  // Programs do not scale the column that a formula produces, so the step then has no code.
   if (derivation !== undefined)
     steps.push({ words: derivation.words, code: formula === 'none' ? code : undefined });
   return steps;
@@ -79,7 +79,7 @@ export interface CodeInput {
   readonly request: DataRequest;
   /** The service's base URL, without a trailing slash. */
   readonly host: string;
-  /** The name of each series, in the same order. The program contains the names as comments. */
+  /** The name of each series, in the order of the request's series. The program contains the names as comments. */
   readonly names: readonly string[];
   readonly notes?: readonly string[] | undefined;
 }
@@ -102,7 +102,7 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   ]);
 }
 
-/** Returns the length of a rolling mean: a number of the first series' periods, or of those of the view. */
+/** Returns the window of a rolling mean: a number of the view's periods or, if it has none, of the first series'. */
 function windowOf({ every, series, periods }: DataRequest): PeriodLength {
   const frequency = FREQUENCIES.find(({ id, name }) =>
     every === null ? id === series[0]?.frequency_id : name === RESAMPLED[every],
@@ -111,7 +111,7 @@ function windowOf({ every, series, periods }: DataRequest): PeriodLength {
   return Object.fromEntries(lengths.map(([unit, count]) => [unit, count * periods]));
 }
 
-/** Returns the aggregation as TypeScript code: a string, or a function if it differs between series. */
+/** Returns TypeScript code for the aggregation: a string, or a function if the aggregation differs between series. */
 function howCode({ series, how, hows = [] }: DataRequest): string {
   const [first, ...others] = new Set(hows.flatMap((one) => one ?? []));
   if (others.length === 0) return literal(first ?? how ?? 'mean');

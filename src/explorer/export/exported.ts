@@ -44,7 +44,7 @@ export function useExported(make: () => Exported, parts: readonly unknown[]): vo
   useHeld(ofView, make, parts);
 }
 
-/** Sets a signal while a component is mounted. The value is made again when one of `parts` changes. */
+/** Sets a signal while a component is mounted. The signal's value is computed again when one of `parts` changes. */
 export function useHeld<Value>(
   held: Signal<Value | null>,
   make: () => Value | null,
@@ -77,5 +77,5 @@ function exportSeries(): Exported {
   };
 }
 
-/** Redraws the current chart with its texts, for export to a file. Null if no chart is shown. */
+/** A function that draws the current chart again with its texts, for export to a file. Null if no chart is shown. */
 export const drawable = signal<((size: Size) => Chart | Promise<Chart>) | null>(null);

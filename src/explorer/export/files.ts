@@ -10,7 +10,7 @@ import type { ParquetReply } from './parquet-worker.js';
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** Returns a frame as CSV. `safe` marks strings that spreadsheets would run as formulas. */
+/** Returns a frame as CSV. If `safe` is set, an apostrophe marks strings that spreadsheets would run. */
 export async function csvFile(table: Table, safe: boolean): Promise<Blob> {
   return new Blob([toCsv(table, { safe, date_only: true })], { type: 'text/csv;charset=utf-8' });
 }
@@ -77,7 +77,7 @@ export function fileName(title: string, ending: string): string {
   return `${words === '' ? 'cropframe' : words}.${ending}`;
 }
 
-/** How long an object URL is kept after the click, because browsers may read it with a delay. */
+/** How long a download's object URL is kept, because browsers may read from the URL some time after the click. */
 const KEPT_MS = 60_000;
 
 export function saveFile(blob: Blob, name: string): void {

@@ -1,7 +1,7 @@
 import { toParquet } from '../../frame/formats/parquet/write-parquet.js';
 import { fromArrow } from '../../frame/formats/read-arrow.js';
 
-/** Converts Arrow to Parquet in a worker, because the page's content security policy forbids WebAssembly. */
+/** Converts Arrow to Parquet in a worker, because only the worker's content security policy allows WebAssembly. */
 addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   const reply = self as unknown as { postMessage(message: ParquetReply, transfer?: Transferable[]): void };
   try {

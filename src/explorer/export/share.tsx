@@ -61,7 +61,7 @@ function drawnOf(state: ViewState): Partial<ViewState> | null {
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
 
-/** Renders a program that retrieves the displayed values; only in TypeScript if the client computes the values. */
+/** Renders a program that retrieves the displayed values. For values that the client computes, in TypeScript only. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
   const { request, names = [], notes, call } = currentExport();

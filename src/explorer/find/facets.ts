@@ -22,7 +22,7 @@ export function askFacetsEarly(): void {
   if (!isFiltered.peek()) askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
-/** Counts matching series by facet. Requests are shared, because three parts of the page make the same on startup. */
+/** Counts matching series by facet. On startup, three parts of the page share a single request. */
 export const askFacets = shareRequests(
   ({ filters, text, of = FACETS }: { filters: Filters; text?: string; of?: readonly Facet[] }) => {
     const options = { text, limit: FACET_LIMIT, in: of.map((facet) => TYPES[facet]) };
@@ -55,7 +55,7 @@ export async function listMatching(filters: Filters): Promise<readonly DataSerie
   return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }
 
-/** Requests series. Requests are shared, because the list and the suggested view make the same one on startup. */
+/** Requests series. On startup, the list and the suggested view share a single request. */
 const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
@@ -83,7 +83,7 @@ const MAX_HITS = 20;
 
 const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
 
-/** The interpretation of the search text, and its hits, including those that do not match the filters. */
+/** The interpretation of the search text, and its search hits, including hits that do not match the filters. */
 export const searchHits = resource(
   () => page.value.query.trim() || null,
   async (text, signal) => {
@@ -100,7 +100,7 @@ export const searchHits = resource(
 /** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
 export type Meaning = NonNullable<Awaited<ReturnType<typeof askMeaning>>>;
 
-/** Asks the service to interpret a search text. Returns null if it is a single name or cannot be interpreted. */
+/** Interprets a search text with the service. Returns null if there are neither several names nor a computed value. */
 async function askMeaning(text: string, signal: AbortSignal) {
   try {
     const answer = await ask((client) => client.resolve({ text, limit: 0, signal }));

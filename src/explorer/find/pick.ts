@@ -149,7 +149,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
   }, adds);
 }
 
-/** Returns one series for each region, preferably for the subject that covers the most regions. */
+/** Returns one series for each region, preferably from the group with equal `SUBJECT` ids that has most of them. */
 function chooseForEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
   const covered = (group: readonly DataSeries[]) =>
@@ -161,7 +161,7 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
   );
 }
 
-/** Returns a series for each of two metrics that share all other ids. Without such a pair, returns the first series. */
+/** Returns two series, one for each metric, that have all other ids in common, or else only the first series. */
 function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
   const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);
   const pair = groups
@@ -180,7 +180,10 @@ export function toggleSeries(series: SeriesKey): void {
 
 const MAX_PROPOSED = 5;
 
-/** Returns the series of the subject with the most points or, if it has only one, series for different items. */
+/**
+ * Returns a few series to show together: those with equal `SUBJECT` ids that have the most points. If there is only one
+ * such series, the items may also differ.
+ */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =

@@ -13,7 +13,7 @@ const LABEL = 'Search metrics, items, regions and sources';
 interface SearchOption {
   readonly key: string;
   readonly name: string;
-  /** How the service understood the text, if it did not find exactly this name. */
+  /** How the service understood the text, if the text is not exactly this option's name. */
   readonly matched: string;
   readonly kind: string;
   readonly series?: number;
@@ -22,8 +22,8 @@ interface SearchOption {
 }
 
 /**
- * Renders a field for searching metrics, items, regions and sources, with a list of hits below it (ARIA combobox). It
- * can interpret several names at once. The focus stays in the field.
+ * Renders a field for searching metrics, items, regions and sources, with a list of hits below it (ARIA combobox). A
+ * text may have several names. The focus stays in the field.
  */
 export function SearchBox() {
   const { value, isLoading } = searchHits.loaded.value;
@@ -138,7 +138,7 @@ export function SearchBox() {
 
 type Found = NonNullable<typeof searchHits.loaded.value.value>;
 
-/** Lists what can be picked: all names of the text together if it has several, then each hit. */
+/** Lists the options: all names in the text as one option, if the text has several names, and then each hit. */
 function listOptions({ meaning, hits }: Found): readonly SearchOption[] {
   const found = hits.map(({ facet, id, name, matched = '', series }): SearchOption => {
     const pick = (adds: boolean) => pickHit(facet, id, adds);

@@ -53,7 +53,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
   });
 }
 
-/** Finds a series with at least twice as many vintages as points. */
+/** Finds a revised series, that is, one with at least twice as many stored values as periods. */
 async function findRevised(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
   const firsts = groups.map(([first]) => first!);
   const vintages = await Promise.allSettled(

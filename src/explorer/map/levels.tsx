@@ -3,7 +3,7 @@ import { groupedBy } from '../../model/grouping.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber } from '../controls/format.js';
 
-/** The regions of each level, largest group first. A region must not be shown together with its parts. */
+/** Regions grouped by level, so that no region is shown together with its parts. The largest group comes first. */
 export type Levels<Region> = readonly (readonly [level: number | null, regions: readonly Region[]])[];
 
 export function levelsOf<Region>(
@@ -27,7 +27,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 
 /**
  * Returns the regions of a level, and a drop-down list of the levels if there are several. Until the user chooses a
- * level, it is the first one that fits, or else the largest one.
+ * level, the first level whose regions pass `fits` is used, or else the level with the most regions.
  */
 export function useLevel<Region>(
   levels: Levels<Region>,

@@ -228,7 +228,7 @@ function usePointers(props: {
   onPick: (id: number) => void;
 }) {
   const { view, under, regionAt, onPick } = props;
-  // Where the pointer was pressed, the map and the region under the pointer before that, and whether it moved since.
+  // Where the pointer was pressed, the viewport and the region shown before that, and whether the pointer has moved.
   const grabbed = useRef<
     (Pick<Viewport, 'x' | 'y'> & { from: Viewport; before: number | null; isMoved: boolean }) | null
   >(null);

@@ -9,7 +9,7 @@ export interface PlacedValue {
 
 export interface RegionValue extends PlacedValue {
   readonly region: MapRegion;
-  /** The last days of the periods that the value is from, as UTC milliseconds. */
+  /** The last day of each period from which the value is taken or computed, as UTC milliseconds. */
   readonly ends: readonly number[];
 }
 
@@ -28,7 +28,7 @@ export function valuesOn(
   });
 }
 
-/** Returns the changes between two dates; null if either value is missing, or for a percentage of zero. */
+/** Returns the changes between two dates; null if either value is missing, or if the change is a percentage of zero. */
 export function changesBetween(
   before: readonly RegionValue[],
   after: readonly RegionValue[],

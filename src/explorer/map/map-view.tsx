@@ -347,7 +347,7 @@ function useMapFile(
       .filter(({ polygons }) => polygons.length > 0);
     if (shapes.every(({ value }) => value === null)) return null;
     return async (size: Size) => {
-      // The page's build of Vega has the map code in a separate chunk.
+      // In the page's build of Vega, the map code is a separate chunk, which must be loaded first.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
       return shapeChart(shapes, { ...texts, source: data.credit, ...size });
     };

@@ -79,8 +79,8 @@ export async function countSeries<Name extends FacetName>(
 }
 
 /**
- * Stores names, and updates the parts of the page that show them if any name is new. A null is stored only if `nameOf`
- * requested the name and no name is known, because `unknownNames` reports it as a part of the link.
+ * Stores names, and updates the parts of the page that show them if any name is new. A null, which means that the
+ * service does not know the id, is stored only if `nameOf` requested the name, because `unknownNames` reports the id.
  */
 function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
   const known = namesById.peek();

@@ -40,12 +40,12 @@ export function choose(change: Partial<ViewState>): void {
   if (link.peek() !== before && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
-/** Returns the properties of a field for a part of the state. */
+/** Returns `value` and `onChange` for a form field that edits one part of the state. */
 export function bindState<Key extends keyof ViewState>(key: Key) {
   return { value: page.value[key], onChange: (value: ViewState[Key]) => choose({ [key]: value }) };
 }
 
-/** Returns the properties of a field for a setting of degree days or weights. */
+/** Returns the properties of a form field that edits a setting of the degree-day view or the weights view. */
 export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends keyof ViewState[Of]>(
   of: Of,
   key: Key,
@@ -86,7 +86,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** Returns a function for a view's request key. The key keeps its last value while another view is shown. */
+/** Returns a function that computes a view's request key, but returns the last key while another view is shown. */
 export function whileShown<Key>(view: View, key: () => Key | null): () => Key | null {
   let held: Key | null = null;
   return () => {

@@ -66,7 +66,7 @@ export async function fetchPoints(
   return { table: table as LongFrame, report, shape };
 }
 
-/** Loads the client during the first request, and creates the formatters, because creating them is slow in browsers. */
+/** Loads the client during the first request. Then creates the formatters early, because browsers are slow to do so. */
 export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
@@ -100,7 +100,7 @@ export const shown: Resource<Shown> = {
 
 export const wantsHistory = signal(false);
 
-/** All vintages of the chosen series and the days on which they became available, once they are wanted. */
+/** All vintages of the chosen series and the days on which they became available. Loaded once `wantsHistory` is set. */
 export const history = resource(
   () => {
     const { series, unit } = page.value;

@@ -20,7 +20,7 @@ const NOTHING = { value: null, error: null, isLoading: false };
 interface ResourceOptions<Key> {
   /** How long a key must stay the same before its value is requested, for example while a user types. */
   readonly waitMs?: number;
-  /** Whether the last value is kept while the value for the next key is loading. By default, it is. */
+  /** Whether the last value is kept while the value for the next key is loading; true by default. */
   readonly keeps?: (key: Key, next: Key) => boolean;
 }
 

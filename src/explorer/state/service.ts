@@ -14,7 +14,7 @@ export const login = signal<string | null>(null);
 /** Functions that continue the rejected requests after the login, or fail them with an error. */
 const waiting: ((error?: Error) => void)[] = [];
 
-/** Returns the token. The client requires one; a service without access control accepts any string. */
+/** Returns the token, or any string if there is none. The client requires one even if the service does not. */
 function tokenToSend(): string {
   return token.peek() ?? 'none';
 }

@@ -37,7 +37,7 @@ function optional<Value>(
   return { name, initial: null, read };
 }
 
-/** Returns a parameter with a fixed set of values, of which the first is the initial one. */
+/** Returns a link parameter with a fixed set of values. The first value is the initial one. */
 function oneOf<const Word extends string>(name: string, words: readonly Word[]): Parameter<Word> {
   return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
 }
@@ -130,9 +130,9 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
-    /** The first year of the weights, or null for nine years before the last year. */
+    /** The first year over which weights are averaged. Null means nine years before the last, so ten years in all. */
     from: id('w_from'),
-    /** The last year of the weights, or null for the latest year with data. */
+    /** The last year over which weights are averaged. Null means the latest year with data. */
     to: id('w_to'),
     item: id('w_item'),
     value: id('w_value'),
@@ -252,7 +252,7 @@ export function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey
   return [...new Map(series.map((key) => [seriesKeyText(key), key])).values()];
 }
 
-/** Returns a list without an id, or with it if the list did not contain it. */
+/** Returns a list without the given id, or with the id added if the list does not contain it. */
 export function toggled(ids: readonly number[], id: number): readonly number[] {
   return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 }

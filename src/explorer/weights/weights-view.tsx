@@ -61,7 +61,7 @@ const weightChoices = resource(
   },
 );
 
-/** The metrics and items that can be averaged, because the chosen regions have data for them. */
+/** The metrics and items for which the chosen regions have data, so that their values can be averaged. */
 const weightedChoices = resource(
   whileShown('weights', () => {
     const { regions, value } = page.value.weights;
@@ -109,7 +109,7 @@ const weightedAverage = resource(
     );
     const region = names.item === weighting.item ? 'Weighted' : `${weighting.item}-weighted`;
     const lines = linesWithValues(table).map((line) => ({ ...line, item: names.item, region }));
-    // A title without values, if they make no headline.
+    // If no headline can be made from the values, the title contains only names.
     const title = headline(lines, WRITE) ?? `${region} ${measureName(names)}`;
     return { table, title, names, years, call: ['computeCropWeightedAverage', wanted] as const };
   },
@@ -293,7 +293,7 @@ function WeightedSeries() {
   );
 }
 
-/** The maximum number of regions that one click can choose. The link must not become too long for servers. */
+/** The maximum number of regions that one click can choose. With more, the link could be too long for servers. */
 const MAX_CHOSEN = 600;
 
 /** Renders the choice of regions, one by one or all that match a search. It is collapsed if regions are chosen. */
