@@ -270,8 +270,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Groups the rows by columns, or by functions of the row such as `{ year: ({ date }) => date.getUTCFullYear() }`.
-   * Rows with a null key form a group of their own, as in SQL.
+   * Groups the rows by columns or by computed keys, such as `{ year: ({ date }) => date.getUTCFullYear() }`, in which
+   * a function receives each row. Rows with a null key form a group of their own, as in SQL.
    */
   groupBy<
     const Keys extends readonly (
@@ -287,7 +287,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameOf(rollup(this, values));
   }
 
-  /** Keeps the first row for each combination of values in columns, by default all. Nulls count as equal. */
+  /** Keeps the first row for each combination of values in the given columns (default: all). Nulls count as equal. */
   unique(...columns: readonly (keyof Columns & string)[]): Frame<Columns> {
     return frameOf(unique(this, columns));
   }
@@ -309,7 +309,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Replaces nulls and NaN in columns with a fixed value, the previous or next value, or a linear interpolation between
-   * these two, which makes a column of numbers Float64.
+   * these two. Linear interpolation converts a column of numbers to Float64.
    */
   fill(
     columns: (keyof Columns & string) | readonly (keyof Columns & string)[],
@@ -337,7 +337,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * and one column for each combination of values of `columns`, in sorted order. Column names are these values, joined
    * by `_`; if there are several `values`, the name of the value column comes first. A null is named `null`. A cell
    * without rows is null.
-   * @throws ArgumentError if a cell has several rows and `how` is not set, or a name is missing from `into`
+   * @throws ArgumentError if a cell has several rows and `how` is not set, or `into` lacks the name of a column
    */
   pivot<const Options extends PivotOptions<keyof Columns & string>>(
     options: Options,
@@ -435,8 +435,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series, which are rows in a long frame and columns in a wide one. Dates on which only nulls remain
-   * are removed. The provenance keeps what is about these series, and report entries for selected series that failed or
-   * are empty.
+   * are removed. The provenance keeps only what concerns these series, and the report entries of selected series that
+   * failed or are empty.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -462,17 +462,14 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes the frame: its shape, types, units, sources, report and steps, when and from which host it was retrieved,
-   * and whether its values match its checksum.
+   * Describes the frame: its shape, types, units, sources, report and derivation steps, when and from which host it was
+   * retrieved, and whether its values match its checksum.
    */
   summary(): FrameDescription {
     return describeFrame(this);
   }
 
-  /**
-   * Formats the frame for a terminal: what `summary` tells, the first and last rows, and sparklines of the first
-   * series.
-   */
+  /** Formats the frame for a terminal: a summary, the first and last rows, and sparklines of the first few series. */
   toText(options?: DisplayOptions): string {
     return displayFrame(this, options);
   }
@@ -482,7 +479,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameHtml(this, options);
   }
 
-  /** The sources with their licences, to print below a chart, such as `Made-up survey (CC0 1.0)`. */
+  /** The names and licences of the sources, to print below a chart, such as `Made-up survey (CC0 1.0)`. */
   get credit(): string {
     return creditOf(this);
   }
@@ -567,9 +564,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toRows(this);
   }
 
-  /**
-   * Returns a range of rows; negative positions count from the end. Arrow's method merges columns with the same name.
-   */
+  /** Returns a range of rows; negative positions count from the end. Arrow's method would merge columns of one name. */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
     let first = 0;
@@ -587,7 +582,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     });
   }
 
-  /** Returns the columns at the given positions. Arrow's method merges columns with the same name. */
+  /** Returns the columns at the given positions. Arrow's method would merge columns with the same name. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
   override selectAt<K extends Columns[keyof Columns] = any>(
     positions: number[],
@@ -676,7 +671,7 @@ export type LongFrame = Frame<LongColumns>;
 /** A frame with one row for each end date and one column for each series. */
 export type WideFrame = Frame<WideColumns>;
 
-/** The columns of a join by keys. The other table's column gets the suffix if both have a column with the same name. */
+/** The columns of a join by keys. If both tables have a column of one name, the other table's gets the suffix. */
 export type JoinedByKeys<
   Columns extends TypeMap,
   Others extends TypeMap,

@@ -17,8 +17,8 @@ export interface CatalogueOperations {
   /**
    * Returns one row for each combination of source, metric, item, frequency and region level that has series. Rows are
    * sorted by name, then from the highest to the lowest frequency. Columns: ids and names; the numbers of `regions` and
-   * `series`; `points`, the number that a default retrieval returns, or null if the service does not count points; the
-   * earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
+   * `series`; `points`, the number of points that a default retrieval returns, or null if the service does not count
+   * points; the earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
    * @param selection the series to include; defaults to all series
    * @throws ArgumentError if an id is not a whole number, or if a list is empty
    * @example

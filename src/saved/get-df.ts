@@ -63,7 +63,7 @@ const LAYOUT = {
    * converted to the one with the same dimension. If omitted or null, nothing is converted.
    */
   unit_id: v.nullable(v.union([UNIT, listOf(UNIT)])),
-  /** If true, returns the frame even if some series failed. They are listed in the report in the frame's provenance. */
+  /** If true, returns the frame even if some series failed. The report in the frame's provenance lists these series. */
   allow_partial: FIELDS.allow_partial,
 };
 

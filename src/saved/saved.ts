@@ -53,8 +53,7 @@ export interface DanfoDfOptions extends GetDfOptions {
 export interface SavedOperations {
   /**
    * Appends a series, such as one from `getDataSeries` or `findDataSeries`, to the saved list. If the series has dates,
-   * they limit the points that are retrieved. Each id field has exactly one id, so save series separately instead of
-   * passing lists of ids.
+   * they limit the points that are retrieved. An id cannot be a list of ids; save each series separately instead.
    * @throws ArgumentError if a required id is missing, or is a list
    */
   addSingleDataSeries(data_series: SavableSeries): void;

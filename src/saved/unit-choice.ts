@@ -28,7 +28,7 @@ export async function listAllowedUnits(
 
 /**
  * Resolves units to ids.
- * @throws ArgumentError if a unit is unknown, or ambiguous because sources define their own units, or if two units have
+ * @throws ArgumentError if a unit is unknown, if sources define different units of the same name, or if two units have
  * the same dimension
  */
 export async function resolveUnits(
@@ -95,7 +95,7 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
 }
 
-/** Finds the unit whose name, abbreviation or a word in its name is most similar. Symbols may be omitted. */
+/** Finds the unit whose name, word in a name or abbreviation (symbols optional) is most similar to `word`. */
 function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
   const spellings = units.flatMap((unit) => {
     const { abbreviation, name, namePlural } = unit;

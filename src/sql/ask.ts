@@ -37,7 +37,7 @@ export function stepOf({ text }: Question): string {
 
 /**
  * Runs a SQL query in a read-only transaction.
- * @throws ArgumentError if it is not a single SELECT, or the engine's reason; the signal's reason
+ * @throws ArgumentError if the query is not a single SELECT, or the engine rejects it; the signal's reason if aborted
  */
 export async function askConnection(
   connection: DuckDBConnection,
@@ -91,7 +91,7 @@ const CHANGES = [
   'json_execute_serialized_sql',
 ];
 const CHANGING_FUNCTION = new RegExp(`^(${CHANGES.join('|')})`, 'i');
-/** Matches the names of `CHANGES` in a query's text, and `query`, whose argument may contain them. */
+/** Matches the functions of `CHANGES` in a query's text, and `query`, whose argument may call these functions. */
 const CHANGING_TEXT = new RegExp(`${CHANGES.join('|')}|\\bquery\\b`, 'i');
 
 /** An operator in a query plan. A function in FROM appears as an operator with the function's name. */
@@ -101,8 +101,8 @@ interface Operator {
 }
 
 /**
- * Rejects functions that change the engine's state, by the query plan, which includes those that views, macros and
- * nested queries call.
+ * Rejects a query that calls a function that changes the engine's state. The query plan is searched for these
+ * functions, because it includes those that views, macros and nested queries call.
  */
 async function refuseChanges(
   connection: DuckDBConnection,
@@ -143,7 +143,7 @@ async function prepareSelect(
   });
   const last = statements.count - 1;
   if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
-    throw badArgument('query', `it has ${statements.count} statements; use a single SELECT`);
+    throw badArgument('query', `the query has ${statements.count} statements; use a single SELECT`);
   // The last statement of a PIVOT has no plan until the others have run, so the text is checked instead.
   const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
   if (changing !== undefined)
@@ -153,13 +153,14 @@ async function prepareSelect(
     const type = duckdb.StatementType[statement.statementType]!;
     if (type === 'EXPLAIN' && PLAIN_EXPLAIN.test(question)) return { statement, isAlone: false };
     if (at === last && type === 'SELECT') return { statement, isAlone: last === 0 };
-    if (at === last || type !== 'CREATE') throw badArgument('query', `it is ${type}, but must be a SELECT`);
+    if (at === last || type !== 'CREATE')
+      throw badArgument('query', `the query is ${type}, but must be a SELECT`);
     await statement.run();
   }
   throw badArgument('query', EMPTY);
 }
 
-const EMPTY = 'it is empty; write a SELECT';
+const EMPTY = 'the query is empty; write a SELECT';
 /** The message of the error that the DuckDB library throws if a query consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
@@ -179,9 +180,7 @@ async function isOneStatement(
   );
 }
 
-/**
- * Finds the ENUM columns, of which the query requests codes: the library would read all strings again for each chunk.
- */
+/** Finds the ENUM columns. Their codes are requested, because the library would read all strings for each chunk. */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
   const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);

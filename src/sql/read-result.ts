@@ -44,9 +44,9 @@ interface Column {
 }
 
 /**
- * Converts a query result, of which columns in `enums` are dictionary codes. A HUGEINT column, such as a sum of
- * integers, becomes Float64 if exact; otherwise, Int64 or strings. Timestamps are in milliseconds unless a value needs
- * microseconds. Types that Arrow does not have become strings.
+ * Converts a query result to a frame. The columns in `enums` contain dictionary codes. A HUGEINT column, such as a sum
+ * of integers, becomes Float64 if all values are exact; otherwise, Int64 or strings. Timestamps are in milliseconds
+ * unless a value needs microseconds. Types that Arrow does not have become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
@@ -225,7 +225,7 @@ function arrowType(type: DuckDBType): DataType {
   return BOXED[type.typeId]?.arrow(type as unknown as Parts) ?? RAW[type.typeId] ?? new Utf8();
 }
 
-/** Returns the Arrow type of nested values. Decimals become strings, because Arrow's builder cannot build decimals. */
+/** Returns the Arrow type of nested values. Decimals, which Arrow's builder cannot build, and times become strings. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   const isTime = DataType.isDate(arrow) || DataType.isTime(arrow) || DataType.isTimestamp(arrow);

@@ -19,12 +19,10 @@ import type { Store } from '../store/store.js';
 import { askConnection, type Question, questionOf, type SqlQuery, type SqlValue, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-/** Returns a template tag that runs SQL queries on a store, by the names of entities, and on the given tables. */
+/** Returns a template tag for SQL queries on a store's views, which contain names, and on the given tables. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
-/**
- * Queries a store that this process has open. A store on ClickHouse servers accepts only ClickHouse SQL and no tables.
- */
+/** Returns a function that queries an open store. ClickHouse servers accept only ClickHouse SQL and no tables. */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
     checkTables(tables);
@@ -59,7 +57,7 @@ export interface SqlStore {
   close(): Promise<void>;
 }
 
-/** Opens a store for read-only queries, which cannot read other files or web addresses. @throws StoreError */
+/** Opens a store for read-only queries without access to other files or the web. @throws StoreError on failure */
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
   const store = (await openStoreToAsk(location, { read_only: true })) as AskedStore;
@@ -116,7 +114,7 @@ async function openServers(location: string) {
   }
 }
 
-/** @throws ArgumentError, with the server's reason, if it rejects the query; StoreError */
+/** @throws ArgumentError, with the server's reason, if the server rejects the query; StoreError if the server fails */
 async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Frame> {
   const { views, location } = servers;
   const { query, parameters } = queryOf(question);
@@ -206,8 +204,8 @@ async function withViews<Result>({ location }: Servers, ask: () => Promise<Resul
     const code = codeOf(error);
     if (code === NO_DATABASE)
       throw new StoreError(
-        `${location} has no views for SQL; run "cropframe store init --store ${location}", which adds them: of several ` +
-          'servers it needs the name of their cluster, ?cluster=NAME',
+        `${location} has no views for SQL; run "cropframe store init --store ${location}", which adds these views; ` +
+          'if there are several servers, add the name of their cluster, ?cluster=NAME, to the address',
         { cause: error },
       );
     if (!/^\d+$/.test(code) || SERVER_ERRORS.has(code)) throw error;

@@ -65,9 +65,9 @@ test('each verb gives the columns of its result', () => {
     return true;
   });
   // @ts-expect-error a column that the frame does not have
-  expect(() => FIELDS.select(['are'])).toThrow(/no "are"/);
+  expect(() => FIELDS.select(['are'])).toThrow(/no column "are"/);
   // @ts-expect-error a column that the frame does not have
-  expect(() => FIELDS.sortBy('are')).toThrow(/no "are"/);
+  expect(() => FIELDS.sortBy('are')).toThrow(/no column "are"/);
 });
 
 test('a table of other software becomes a frame, whose rows say what they are', () => {

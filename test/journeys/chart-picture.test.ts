@@ -117,7 +117,7 @@ describe('a chart by address', () => {
     [
       `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=1389719618`,
       400,
-      'regions: none of them has Area harvested data for Corn',
+      'regions: none of the regions has Area harvested data for Corn',
     ],
     ['view=degree-days', 400, 'gdd: is missing'],
     [

@@ -31,7 +31,7 @@ const DEGREE_DAYS_KEYS = {
   missing: MISSING_DAYS,
   /** The first day, `YYYY-MM-DD`, for the result's interval and for the days that errors mention. */
   start_date: DATE,
-  /** The minimum of the day after the last, which the double methods use; by default, the last day's own minimum. */
+  /** The minimum of the day after the last, for the `double-…` methods; by default, the last day's own minimum. */
   next_tmin: v.union([v.number(), v.nan()]),
   /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: SHARE,

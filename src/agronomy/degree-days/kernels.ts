@@ -4,7 +4,7 @@ import type { DegreeDayPlan } from './plan.js';
 export interface TemperatureDays {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
-  /** The minimum temperature of the day after the last, which the double methods use; NaN if missing. */
+  /** The minimum of the day after the last, which the `double-…` methods use; NaN if missing. */
   readonly next: number;
 }
 

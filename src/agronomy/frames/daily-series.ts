@@ -22,9 +22,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   return { view, startMs, values };
 }
 
-/**
- * Lists the seasons that overlap any of these series, at full length. If there are no bounds, all days form one season.
- */
+/** Lists the seasons that overlap any of the given series, at full length. Without bounds, all days form one season. */
 export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,

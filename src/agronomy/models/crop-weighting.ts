@@ -64,16 +64,16 @@ export interface RetrievalOptions
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
 const WEIGHTED_ITEM = {
-  /** The name of the item to weight. */
+  /** The name of the item whose values are weighted. */
   item_name: required(FIELDS.item),
-  /** The name of that item's metric. */
+  /** The name of the metric whose values are weighted. */
   metric_name: required(FIELDS.metric),
 };
 const CROP_WEIGHTED = {
   ...WEIGHTED_ITEM,
-  /** The name of the crop whose figures weight the regions. */
+  /** The name of the crop that determines the regions' weights. */
   weighting_crop_name: required(TEXT),
-  /** The name of that crop's metric, such as `Area harvested`. */
+  /** The name of the weighting crop's metric, such as `Area harvested`. */
   weighting_metric_name: required(TEXT),
   /** The regions, by name or id. Each may have a proxy region, whose data are used in its place. */
   regions: required(CROP_REGIONS),
@@ -81,7 +81,7 @@ const CROP_WEIGHTED = {
   weighting_func: ACROSS_KEYS.weighting_func,
   /** First date of the period whose mean value is the weight; by default, the first date of the weighting series. */
   weighting_start_date: DATE,
-  /** Last date of that period; by default, the last date of the weighting series. */
+  /** Last date of the period whose mean value is the weight; by default, the last date of the weighting series. */
   weighting_end_date: DATE,
   /**
    * `'mean'` (the default) weights a region by its mean over the whole period. `'year'` weights it by each year's own
@@ -291,7 +291,7 @@ function describeWeighting(weights: SeriesWeights, options: CropWeightedOptions)
 }
 
 interface AverageTexts {
-  /** The region that the average is a figure of; by default, the set of regions. */
+  /** The region to which the average applies; by default, the set of the averaged regions. */
   readonly parent?: WeightedRegion | undefined;
   readonly label?: Parameters<typeof deriveFrame>[1];
 }

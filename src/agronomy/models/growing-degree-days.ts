@@ -30,8 +30,8 @@ const GROWING = {
   explain: FIELDS.explain,
 };
 /**
- * The rule, interval and required coverage of a degree-day sum. With a double method, the minimum of the day after the
- * interval is also used.
+ * The rule, interval and required coverage of a degree-day sum. The `double-…` methods also use the minimum of the day
+ * after the interval.
  */
 export interface GrowingOptions
   extends LongOperation,
@@ -209,6 +209,6 @@ function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
   if (other === undefined) return;
   throw badArgument(
     'region_name',
-    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; pass the series to computeGdd, or accept these with explain: true`,
+    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; pass the series to computeGdd, or accept the closest matches with explain: true`,
   );
 }

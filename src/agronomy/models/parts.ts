@@ -10,8 +10,8 @@ export function idsOf(regions: readonly { readonly id: number }[]): number[] {
 }
 
 /**
- * Finds the combined regions among `region_ids`, such as "Other counties, Iowa". Returns, for the id of each, the ids
- * of the regions that it may include: those in the smallest region that contains it.
+ * Finds the combined regions among `region_ids`, such as "Other counties, Iowa". Maps the id of each combined region to
+ * the ids of the regions that it may include, which are those in the smallest region that contains it.
  */
 export async function findRests(
   client: ServiceClient,

@@ -175,8 +175,8 @@ export function valueAlone(_weight: number, value: number): number {
 }
 
 /**
- * Returns the members' weights. If no weights are given, combined regions have weight 0, because their parts are
- * members.
+ * Returns the weights of the regions in a target. If no weights are given, combined regions have weight 0, because the
+ * target already includes their parts.
  */
 function memberWeights(
   { name, member_ids }: Target,
@@ -213,7 +213,7 @@ interface Target {
   readonly name: string;
   /** All regions in the target that have the same level as the frame's regions, including any not in the frame. */
   readonly member_ids: readonly number[];
-  /** The frame's combined regions in the target. */
+  /** The frame's combined regions in the target, each with the ids of the regions that it may include. */
   readonly rests: Map<number, ReadonlySet<number>>;
 }
 
@@ -226,7 +226,7 @@ async function findTargets(
   const { how, weights, signal } = options;
   const regions = [...(await client.lookupList('regions', [...region_ids], { signal })).values()];
   const combined = regions.filter(({ name }) => isRest(name));
-  // Combined regions without any others are rolled up like other regions.
+  // If a frame has only combined regions, they are rolled up like other regions.
   const rests = combined.length === regions.length ? [] : combined;
   const places = regions.filter((one) => !rests.includes(one));
   const level = levelOf(places);
@@ -250,7 +250,7 @@ async function findTargets(
     if (target === undefined)
       throw badArgument(
         'table',
-        `it has ${rest.name}, but no other region from the same state or district; omit ${rest.name}`,
+        `the frame has ${rest.name}, but no other region from the same state or district; omit ${rest.name}`,
       );
     target.rests.set(rest.id, parts.get(rest.id)!);
   }
@@ -259,7 +259,7 @@ async function findTargets(
 
 function levelOf(regions: readonly Region[]): number {
   const [first] = regions;
-  if (first === undefined) throw badArgument('table', 'the service knows none of its regions');
+  if (first === undefined) throw badArgument('table', "the service knows none of the frame's regions");
   const other = regions.find(({ level }) => level !== first.level);
   if (other !== undefined) {
     throw badArgument(

@@ -17,7 +17,7 @@ interface WeightsRequest extends Cancellable {
 
 const WEIGHT_YEARS = 10;
 
-/** Computes the weights that a link of the page describes, with the years and the arguments of `explainWeights`. */
+/** Computes the weights for the ids in a link to the weights page. Also returns the years, names and options used. */
 export async function weightsById(
   client: ServiceClient,
   { crop, metric, regions, from, to, at_time, signal }: WeightsRequest,
@@ -29,7 +29,7 @@ export async function weightsById(
   if (to === null && ends.length === 0)
     throw badArgument(
       'regions',
-      `none of them has ${names.metric} data for ${names.item}; choose regions that do`,
+      `none of the regions has ${names.metric} data for ${names.item}; choose regions that do`,
     );
   const last = to ?? Math.max(...ends);
   const first = from ?? last - WEIGHT_YEARS + 1;

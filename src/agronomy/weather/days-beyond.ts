@@ -45,7 +45,7 @@ export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCou
 
 function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: number) => boolean {
   if (above === undefined && at_least === undefined && below === undefined && at_most === undefined) {
-    throw badArgument('bounds', 'none is set; pass above, at_least, below or at_most');
+    throw badArgument('bounds', 'no bound is set; pass above, at_least, below or at_most');
   }
   return (value) =>
     (above === undefined || value > above) &&

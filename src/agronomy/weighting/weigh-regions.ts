@@ -169,7 +169,7 @@ function requireOneUnit(unit_ids: readonly (number | null)[]): void {
   if (other === undefined) return;
   throw new UnitError(
     other,
-    `values with unit_id ${unit_ids[0]} and ${other} cannot be added together; request them in the same unit`,
+    `values with unit_id ${unit_ids[0]} and ${other} cannot be added together; request all series in the same unit`,
   );
 }
 

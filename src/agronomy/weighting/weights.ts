@@ -141,7 +141,7 @@ export function readWeights(weights: readonly RegionWeight[]): ReadonlyMap<numbe
   const byRegion = new Map<number, number>();
   for (const { id, weight } of weights) byRegion.set(id, (byRegion.get(id) ?? 0) + weight);
   if (weights.every(({ weight }) => weight >= 0) && weights.some(({ weight }) => weight > 0)) return byRegion;
-  throw badArgument('weights', 'none may be negative, and at least one must be above 0');
+  throw badArgument('weights', 'no weight may be negative, and at least one must be above 0');
 }
 
 function meansOf(runs: readonly WeightingRun[], regions: readonly WeightedRegion[]): Float64Array {

@@ -11,11 +11,11 @@ export interface DateSpan extends RowRun {
   ends: SeriesDates;
 }
 
-/** The distinct end dates of all series in ascending order, which are the rows of a wide frame. */
+/** The distinct end dates of all series, in ascending order. Each date is one row of a wide frame. */
 export interface DateAxis {
   length: number;
   dates: BigInt64Array;
-  /** Returns the first date's row if all dates are on consecutive rows; otherwise, each date's row. */
+  /** Returns the row of the first date if the dates are on consecutive rows; otherwise, the row of each date. */
   locate(span: DateSpan): number | Int32Array;
 }
 
@@ -44,12 +44,12 @@ interface SortedDates {
   readonly rowOf: (date: number) => number;
 }
 
-// The array takes four bytes for each step.
+// Each step takes four bytes in the array that `gridAxis` allocates.
 const MAX_STEPS = 4_000_000;
 
 /**
- * Finds rows without sorting, in an array of steps as long as the greatest common divisor of all distances between
- * dates. Returns null if the array would be too long.
+ * Finds the rows of dates without sorting, in an array with one element per step of time. The step is the greatest
+ * common divisor of all distances between dates. Returns null if the array would be too long.
  */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);

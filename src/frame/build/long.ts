@@ -35,8 +35,8 @@ export interface LongFrameOptions {
 }
 
 /**
- * Builds a long frame with one row for each distinct point, ordered by series (as saved, or by ids), then by start
- * date. Dates are UTC milliseconds.
+ * Builds a long frame with one row for each distinct point. The rows are ordered by series (as saved, or by ids), then
+ * by start date. Dates are UTC milliseconds.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   const { series } = points;
@@ -170,9 +170,9 @@ function codeOf({ codes }: EncodedNames, id: number, field: string): number {
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series that may arrive. */
+  /** Every series whose points may arrive. */
   series: readonly PointSeries[];
-  /** Returns the retrieval report. It is called after the last point set. */
+  /** Returns the retrieval report. This function is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;
 }
 

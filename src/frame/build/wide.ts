@@ -140,7 +140,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/** Copies points to consecutive rows, or shares their memory if they fill the column, as null rows already have NaN. */
+/** Copies points to consecutive rows. If they fill the column, their memory is shared, because null rows have NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;

@@ -25,13 +25,16 @@ import { oneChunk, takeColumn } from '../table/take-rows.js';
 
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
-    throw badArgument('tables', 'it is not a list of frames; pass a list with at least one frame');
+    throw badArgument('tables', 'the argument is not a list of frames; pass a list with at least one frame');
   }
   const shapes = new Set(tables.map(frameShape));
   tables.forEach(refuseRepeatedNames);
   if (shapes.size > 1) {
     const found = [...shapes].map((shape) => (shape === 'other' ? 'without series' : shape));
-    throw badArgument('tables', `some are ${found.join(' and some are ')}; pass frames with the same shape`);
+    throw badArgument(
+      'tables',
+      `some frames are ${found.join(' and some are ')}; pass frames with the same shape`,
+    );
   }
   const metadata = mergedMetadata(tables, 'concat()');
   if (shapes.has('wide')) return concatWide(tables, metadata);
@@ -147,7 +150,7 @@ const POINT_COLUMNS = [
   ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
 ];
 
-/** Returns the first row of each point, or the first with a value if there is one. */
+/** Returns one row for each point: the first row with a value or, if none has a value, the first row. */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
   const { groups, firsts } = groupRows(keys);

@@ -145,7 +145,7 @@ function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: Joined
   );
 }
 
-/** Appends the suffix to names that the first table also has. */
+/** Appends the suffix to the names of columns that the first table also has. */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
   names: ReadonlySet<string>,
@@ -193,7 +193,7 @@ interface JoinedRows {
   dates: Float64Array;
 }
 
-/** Returns the row for each date, or -1. If `repeat_coarser` is set, a row matches every date in its period. */
+/** Returns the row for each date, or -1. With `repeat_coarser`, one row matches all dates in its period. */
 function rowsOn(
   { dates: ends }: JoinedSide,
   { column, places, startOf }: JoinedColumn,
@@ -219,7 +219,7 @@ type RowsOfPlaces = ReadonlyMap<string, readonly number[]>;
 
 interface JoinedColumn extends TableColumn {
   places: RowsOfPlaces;
-  /** Returns the first date of a row's period. The function is null if the column is not a series. */
+  /** Returns the first date of a row's period. It is null instead of a function if the column is not a series. */
   startOf: ((row: number) => number) | null;
 }
 
@@ -230,7 +230,7 @@ interface SideOptions {
   by: string | undefined;
 }
 
-/** A column to join. If `rows` is omitted, any row may have a value. */
+/** A column to join. `rows` lists the rows that may have a value; if it is omitted, any row may have one. */
 interface SideColumn extends TableColumn {
   view?: SeriesView | undefined;
   rows?: readonly number[];

@@ -139,7 +139,7 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/** Checks for durations, and for times that 64-bit milliseconds cannot represent exactly, such as nanoseconds. */
+/** Checks for durations, and for times that are not exact in 64-bit milliseconds, such as nanoseconds. */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }

@@ -3,7 +3,7 @@ import type { Source } from '../../model/entity.js';
 import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
-/** Returns the names and licences of the series' sources; of all sources if a series combines several. */
+/** Returns the names and licences of the sources of a frame's series; of all its sources if a series has several. */
 export function creditOf(table: Table): string {
   const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
   // A sum over several sources has source id 0. A frame without series has no source ids.

@@ -61,7 +61,7 @@ export interface FrameSummary {
   report: ReportSummary | null;
   /** The entities that were used for requested names without an exact match. */
   matched: readonly MatchedName[];
-  /** The steps that computed the values; empty if the values are those that were retrieved. */
+  /** The operations that computed the values from the retrieved values; empty if there are none. */
   derived: readonly string[];
 }
 

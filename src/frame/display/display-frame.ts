@@ -10,8 +10,8 @@ const DISPLAY = {
   /** The number of characters per line (default 120). */
   width: integer({ min: 1 }),
   /**
-   * The number of rows to show from the beginning and from the end (default 5; by default, a frame of at most 20 rows
-   * is shown in full).
+   * The number of rows to show at the beginning and at the end. By default, it is 5, but a frame of at most 20 rows is
+   * shown in full.
    */
   rows: integer(),
   /** The number of series to show with a sparkline (default 6). */

@@ -24,7 +24,7 @@ const MAX_COLUMNS = 24;
 
 const MAX_WHOLE_ROWS = 20;
 
-/** Selects the cells to display: all rows of a small frame, or the first and last five of a larger one. */
+/** Selects the cells to display: all rows of a small frame, or the first and last rows of a larger one. */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = namesFirst(table).slice(0, MAX_COLUMNS);
   const rows = rowsAtEnds ?? 5;
@@ -103,7 +103,7 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** Formats a number with seven significant digits, or one decimal from a million on. Integers keep all digits. */
+/** Formats a number with seven significant digits, or one decimal place from a million on. Integers keep all digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));

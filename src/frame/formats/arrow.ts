@@ -42,8 +42,8 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Writes a frame that arrives in batches as Arrow IPC. The result has no checksum, because the schema is written before
- * the values.
+ * Writes a frame as Arrow IPC while its batches arrive. The result has no checksum, because the schema is written
+ * before the values.
  */
 export async function* writeArrow(
   stream: FrameStream,
@@ -82,8 +82,8 @@ export function ipcBytes(
   format: 'file' | 'stream',
 ): Uint8Array {
   const pieces = new IpcPieces(table.schema, format);
-  // For a batch without rows, Arrow omits the children of nested columns, and other readers reject such a batch. In a
-  // file, a dictionary of such a batch must not differ from that of the others.
+  // For a batch without rows, Arrow omits the children of nested columns, and other readers reject such a batch. In
+  // a file, a dictionary of such a batch must not differ from the dictionary of the other batches.
   const filled = table.batches.filter(({ numRows }) => numRows > 0);
   const hasParts = table.schema.fields.some(({ type }) => isNested(type));
   const batches = hasParts || filled.length > 0 ? filled : table.batches.slice(0, 1);

@@ -28,7 +28,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** Yields a complete frame, or each batch of one that arrives as a frame. */
+/** Yields a complete frame unchanged, or each batch of a stream as a table of its own. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (isWhole(frame)) yield frame;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);

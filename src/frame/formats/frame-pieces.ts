@@ -8,7 +8,7 @@ import { csvPieces, framesOf, isWhole, rowPieces } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
 import { toParquet, writeParquet } from './parquet/write-parquet.js';
 
-/** Yields a file in pieces. If the frame arrives in batches, the largest batch determines how much memory is used. */
+/** Yields the contents of a file in pieces. For a stream, the largest batch determines how much memory is used. */
 export async function* framePieces(
   frame: Table | FrameStream,
   format: FrameFormat,
@@ -42,7 +42,7 @@ export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<st
   yield '\n]\n';
 }
 
-/** Encodes an infinite number as one that is too large for a double, because JSON has no infinity. */
+/** Encodes infinity as a number that is too large for a double, because JSON has no infinity. */
 function numberJson(cell: Cell): string {
   return typeof cell === 'number' && Math.abs(cell) === Number.POSITIVE_INFINITY
     ? `${Math.sign(cell)}e999`

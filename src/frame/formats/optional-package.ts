@@ -4,8 +4,8 @@ import { badArgument } from '../../model/errors.js';
 import type { DanfoModule } from './danfo.js';
 
 /**
- * Loads an optional package from `directories`, the working directory's project or the one in which cropframe is
- * installed. Returns `undefined` if none has it.
+ * Loads an optional package from `directories`, from the project in the working directory, or from the project in which
+ * cropframe is installed. Returns `undefined` if none of them has the package.
  */
 export function loadOptional(name: string, directories: readonly string[] = []): unknown {
   for (const from of [...directories, process.cwd()]

@@ -26,7 +26,7 @@ const MAX_CELLS = 2_000_000;
 
 /**
  * Returns a workbook with the sheets `Data` (dates in UTC, empty cells for nulls) and `About` (sources, units, report).
- * @throws ArgumentError if the frame exceeds its limits, or write-excel-file is not installed
+ * @throws ArgumentError if the frame is too large for a workbook, or write-excel-file is not installed
  */
 export async function toXlsx(table: Table): Promise<Uint8Array> {
   checkSize(table);

@@ -6,7 +6,7 @@ import { compareValues, type OrderedValue } from '../table/ordered.js';
 export interface Accumulator<Result> {
   clear(): void;
   add(row: number): void;
-  /** Removes the oldest row. Without this method, the caller clears and adds the remaining rows again. */
+  /** Removes the oldest row. If `remove` is missing, the caller clears and adds the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
   /** Returns the result of `count` rows. At least one row must have been added. */
   result(count: number): Result;
@@ -50,7 +50,7 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** Numbers to sum. If a sum may become infinite, rows cannot be removed from it, because it would stay infinite. */
+/** Numbers to sum. `staysFinite` is false if a sum may become infinite. Rows cannot be removed from an infinite sum. */
 interface Summed {
   readonly values: Float64Array;
   readonly staysFinite: boolean;

@@ -51,10 +51,10 @@ function aggregation<Name extends string, Result extends ResultKind>(
 }
 
 /**
- * Aggregates for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL skips
- * null. If there are no values, a count is 0 and every other aggregate is null. Aggregates of two columns skip rows
- * with a null in either column. Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact; all
- * other results from 64-bit integers, and results from decimals, are rounded to doubles.
+ * Aggregate functions for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL
+ * skips null. If there are no values, a count is 0 and every other aggregate is null. Aggregates of two columns skip
+ * rows with a null in either column. Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact;
+ * all other results from 64-bit integers, and results from decimals, are rounded to doubles.
  */
 export const agg = {
   /** Counts the values in a column or, if no column is given, the rows. */
@@ -114,7 +114,7 @@ export const agg = {
   ): Aggregation<First | Second, Float64> => aggregation('corr', [first, second]),
 };
 
-/** The key columns of a grouped frame: columns of the frame, or the results of functions of the row. */
+/** The key columns of a grouped frame: columns of the frame, or the results of functions that receive a row. */
 export type KeyColumns<Columns extends TypeMap, Key> = {
   [Name in Key extends string ? Key : keyof Key & string]: Name extends Key
     ? Columns[Name]

@@ -51,7 +51,7 @@ function encodeDoubles(values: Float64Array, valid: Validity): ColumnCodes {
   return withNulls(codeNumbers(known), isKnown);
 }
 
-/** Encodes integers of a small range by position, and other numbers by their bits. −0 equals 0. */
+/** Encodes integers in a small range by their position in it, and other numbers by their bits. −0 equals 0. */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let row = 0; row < values.length && areIntegers; row++) {

@@ -24,8 +24,8 @@ export class GroupAggregator {
   }
 
   /**
-   * Computes common aggregates in one pass, without arranging rows by group: five times as fast for two million rows in
-   * 50,000 groups. Returns `undefined` for other aggregates.
+   * Computes common aggregates in one pass, without arranging rows by group. This is five times as fast for two million
+   * rows in 50,000 groups. Returns `undefined` for other aggregates.
    */
   #byColumn(given: Aggregation): AnyColumn | undefined {
     const {

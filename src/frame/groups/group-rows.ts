@@ -24,7 +24,7 @@ export function oneGroup(length: number): Grouping {
 }
 
 export interface Arrangement {
-  /** Row numbers, arranged by group. Those of group `g` are at positions `starts[g]` to `starts[g + 1] - 1`. */
+  /** Row numbers, arranged by group. The rows of group `g` are at positions `starts[g]` to `starts[g + 1] - 1`. */
   readonly rows: Int32Array;
   readonly starts: Int32Array;
 }

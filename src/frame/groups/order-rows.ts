@@ -100,7 +100,7 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/** Converts numbers with few decimals to 32-bit integers, which need half as many sorting passes. */
+/** Converts numbers with few decimals to 32-bit integers, which need half as many sorting passes as 64-bit doubles. */
 function decimalWord(values: Float64Array): [Int32Array] | undefined {
   const word = new Int32Array(values.length);
   const fits = (factor: number) => {
@@ -152,7 +152,7 @@ function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array |
   return any === 0 ? null : nulls;
 }
 
-// The counts of all digits fit in the L1 cache.
+// With digits of this size, the counts of all digits fit in the L1 cache.
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
@@ -187,7 +187,7 @@ function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
   return taken;
 }
 
-/** Finds the new positions in one pass. Returns false if the digit is the same in all words. */
+/** Finds the rows' new positions in one pass over one digit. Returns false if the digit is the same in all words. */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;

@@ -53,14 +53,14 @@ export class TableValues {
     return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, but ${need}`);
   }
 
-  /** Returns Float64, Int32 or date values, with NaN for nulls. Returns `undefined` if doubles are not exact. */
+  /** Returns a column's numbers or dates, with NaN for nulls; `undefined` if doubles cannot represent all of them. */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
     return exactNumbers(column);
   }
 
-  /** Returns 64-bit integers, whose sums doubles cannot hold exactly. Returns `undefined` for other types. */
+  /** Returns a column of 64-bit integers, whose sums doubles cannot hold exactly; `undefined` for other types. */
   integers(name: string): BigInt64Array | BigUint64Array | undefined {
     const { type: kind, values } = this.column(name);
     if (kind !== 'other') return undefined;

@@ -249,7 +249,7 @@ function slide(
       accumulator.remove!(at);
       count--;
     }
-    // A sum would keep the rounding error of the removed values.
+    // Otherwise, a sum would keep the rounding error of the removed values.
     if (count === 0) accumulator.clear();
   };
   for (let group = 0; group < starts.length - 1; group++) {

@@ -96,7 +96,7 @@ function fieldsOfRemark(remark: string): [name: string, value: unknown][] {
   return [['remark', remark]];
 }
 
-/** Returns the dates in the given rows. It uses a loop because `Float64Array.from` takes ten times as long. */
+/** Returns the dates in the given rows. A loop is used because `Float64Array.from` takes ten times as long. */
 function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
   const dates = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i++) dates[i] = epochAt(words, rows[i]!);

@@ -45,12 +45,12 @@ export function takeColumns<Column extends TableColumn>(columns: readonly Column
   return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
 
-/** Selects rows of a table with a verb, which becomes the last derivation step. */
+/** Selects rows of a table for an operation (`verb`), and records the operation in the metadata. */
 export function takeTable(table: Table, rows: Rows, verb: string, ...given: readonly unknown[]): Table {
   return deriveTable(table, takeColumns(tableColumns(table), rows), verb, ...given);
 }
 
-/** Builds a table that a verb computes from another table. The verb becomes the last derivation step. */
+/** Builds a table that an operation (`verb`) computes from another, and records the operation in the metadata. */
 export function deriveTable(
   table: Table,
   columns: readonly TableColumn[],

@@ -117,8 +117,8 @@ const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time in any year as ISO 8601 in UTC; other software writes an infinite time as the largest integer. Years
- * beyond 9999 have a sign and at least six digits.
+ * Formats a time in any year as ISO 8601 in UTC. Years beyond 9999 have a sign and at least six digits. Such years
+ * occur because other software writes an infinite time as the largest integer.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));
@@ -178,7 +178,7 @@ function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
   };
 }
 
-/** Formats the time part of an interval. A minus sign is moved to the number of seconds. */
+/** Formats the time part of an interval. The minus sign of a negative duration is moved to the number of seconds. */
 function timePart(duration: string): string {
   return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
 }

@@ -29,7 +29,7 @@ interface Sha256 {
   digest(form: 'hex'): string;
 }
 
-// Node's hash is ten times as fast as JavaScript. Web Crypto cannot hash in chunks.
+// Node's hash function is ten times as fast as JavaScript, and Web Crypto cannot hash data in chunks.
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -89,7 +89,7 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   return trimmed;
 }
 
-/** Sets dictionary ids to column positions. Arrow's next free ids would make equal frames different files. */
+/** Sets dictionary ids to column positions. With Arrow's consecutive ids, equal frames would become different files. */
 function numberDictionaries(table: Table): Table {
   // Nested columns may contain dictionaries whose ids are equal to column positions.
   if (

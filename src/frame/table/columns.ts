@@ -155,7 +155,7 @@ function hasOtherTimes({ type, data }: Vector): boolean {
 /** The largest number of seconds, positive or negative, that fits a signed 64-bit number of milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
-/** Returns the time zone of a timestamp type, or `undefined` for UTC and without a zone. */
+/** Returns the time zone of a timestamp type, or `undefined` if the zone is UTC or the type has none. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = DataType.isTimestamp(type) ? type.timezone : undefined;
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;

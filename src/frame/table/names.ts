@@ -71,7 +71,7 @@ export function namedSeries(key: SeriesKey, unit_id: number | null, names: Entit
   return { key, unit_id, column: 'value', names: new Map(texts) };
 }
 
-// The first ones are the first to be omitted from short names.
+// The kinds of names, in the order in which they are omitted from short names.
 const SHORT_NAMES = [
   ...['source_name', 'frequency_name', 'partner_region_name'],
   ...['unit_name', 'metric_name', 'item_name'],
@@ -109,7 +109,7 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
   return distinctNames(names, { reserved: ['end_date'], keys });
 }
 
-/** Makes names distinct. Ids are appended to all columns of one name, so that names do not depend on the order. */
+/** Makes names distinct. Ids are appended to all columns that share a name, so that column order does not matter. */
 export function distinctNames(
   names: readonly string[],
   {

@@ -4,7 +4,7 @@ import { type Cell, cellText } from './cells.js';
 import { type AnyColumn, isTextType, joinValues, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
-/** The kind of values, which determines their order. Durations are numbers; `none` has no order. */
+/** The kind of values, which determines their order. Durations are `number`; values of kind `none` have no order. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
 export type OrderedValue = number | bigint | string | null;
@@ -17,8 +17,8 @@ export interface OrderedColumn {
 /**
  * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become
  * strings that sort in the same order. Bytes, intervals and nested columns become strings that identify them.
- * @param isAlone whether values are compared only within the column: decimals become integers without their decimal
- * point, and times 64-bit integers
+ * @param isAlone whether values are compared only with values of the same column. If so, decimals become integers
+ * without their decimal point, and times become 64-bit integers.
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && isRaw(column.values.type, isAlone)) {
@@ -32,7 +32,7 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-// Times of another column may have another unit.
+// Raw times can be compared only within a column, because another column may have another unit.
 function isRaw(type: DataType, isAlone: boolean): boolean {
   return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));
 }
@@ -77,7 +77,7 @@ function known(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** Compares in ascending order, nulls last, strings by UTF-16 code units. */
+/** Compares values in ascending order. Nulls come last, and strings are compared by UTF-16 code units. */
 export function compareValues(a: OrderedValue, b: OrderedValue): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -191,7 +191,7 @@ export function exactNumberText(value: number): string {
 
 const ANY_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
-/** Matches numbers but not codes: leading zeros (`01001`), a plus sign (`+49`), or an unsigned exponent (`1E5`). */
+/** Matches numbers, but not codes with leading zeros (`01001`), a plus sign (`+49`) or an unsigned exponent (`1E5`). */
 const NUMBER_TEXT = /^-?(?!0\d|\d+[eE]\d)(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^-?Infinity$|^NaN$/;
 
 function isNumberText(text: string): boolean {
@@ -203,7 +203,7 @@ export function readsAsNumber(text: string): boolean {
   return ANY_NUMBER.test(text);
 }
 
-/** Checks whether a string is a number only if the column's type was specified, such as `01001`. */
+/** Checks whether a string, such as `01001`, is a number only in a column whose type was specified. */
 export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }

@@ -35,7 +35,7 @@ function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
   } catch (cause) {
-    throw badArgument('provenance', 'it cannot be written as JSON; use only plain values', {
+    throw badArgument('provenance', 'the provenance cannot be written as JSON; use only plain values', {
       cause,
     });
   }
@@ -94,7 +94,7 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/** Formats the call of a verb as a derivation step. Functions become their source text. */
+/** Formats a call of the frame operation `verb` as a derivation step. Functions become their source text. */
 export function stepText(verb: string, ...given: readonly unknown[]): string {
   const shown = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
@@ -111,8 +111,8 @@ export function derivedMetadata(table: Table, step: string): Map<string, string>
 }
 
 /**
- * Merges the metadata of frames for one computed from them: all steps, sources, units and reports, and the earliest
- * retrieval time. There is no checksum, and no provenance if none of the frames has any.
+ * Merges the metadata of several frames for a frame that is computed from them. The result has all steps, sources,
+ * units and reports, and the earliest retrieval time. It has no checksum, and no provenance if no frame has any.
  */
 export function mergedMetadata(tables: readonly Table[], step: string): Map<string, string> {
   const metadata = new Map(tables.flatMap((table) => [...frameMetadata(table)]));

@@ -28,7 +28,7 @@ export function decimalValue(text: string): number | bigint | string {
   return fraction ? `${integer}.${fraction}` : BigInt(integer!);
 }
 
-// `+` would concatenate decimals, which cells have as strings.
+// Decimals are converted, because cells contain them as strings, which `+` would concatenate.
 export function computableOf(column: AnyColumn): (row: number) => Cell {
   const cell = cellOf(column);
   if (column.type !== 'other' || !DataType.isDecimal(valueType(column.values.type))) return cell;
@@ -48,7 +48,7 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/** Returns a function that reads values in another form. Dictionary strings are converted only once. */
+/** Returns a function that reads values in the given form. Each string of a dictionary is converted only once. */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);

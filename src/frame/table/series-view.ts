@@ -39,7 +39,10 @@ export function seriesShape(table: Table): 'long' | 'wide' {
   const shape = frameShape(table);
   if (shape !== 'other') return shape;
   refuseMissingColumns(table);
-  throw badArgument('table', 'it is neither a long nor a wide frame; pass a frame with end_date and series');
+  throw badArgument(
+    'table',
+    'the table is neither a long nor a wide frame; pass a frame with end_date and series',
+  );
 }
 
 // Columns may have been removed, for example by `select`.
@@ -48,7 +51,7 @@ export function refuseMissingColumns(table: Table): void {
   const names = new Set(table.schema.fields.map(({ name }) => name));
   const missing = REQUIRED_COLUMNS.filter((name) => !names.has(name));
   if (!names.has('value') || missing.length === 0) return;
-  throw badArgument('table', `it has no ${missing.join(', ')}; a long frame must keep these columns`);
+  throw badArgument('table', `the frame has no ${missing.join(', ')}; a long frame must keep these columns`);
 }
 
 /** One of a frame's series, in one unit, with its rows and the column that contains its values. */

@@ -50,7 +50,7 @@ function edgesOf(numbers: Float64Array, { edges, quantiles }: CutOptions): reado
       : quantiles;
   const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
   if (shares !== undefined && sorted.length === 0)
-    throw badArgument('column', 'it has no values and therefore no quantiles; specify edges');
+    throw badArgument('column', 'the column has no values and therefore no quantiles; specify edges');
   const all = edges ?? shares!.map((share) => quantile(sorted, share));
   if (all.length < 2) throw badArgument('edges', 'specify at least two edges');
   const wrong = all.findIndex((edge, at) => at > 0 && edge <= all[at - 1]!);

@@ -12,7 +12,7 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /** The mean, minimum, quartiles and maximum. NaN without numbers, or if a double cannot represent the result. */
+  /** The mean, minimum, quartiles and maximum: NaN if there are no numbers, or no double represents the result. */
   readonly numbers: readonly number[];
   /** The first value in sorted order; null for columns of doubles and for types without an order. */
   readonly first: string | null;

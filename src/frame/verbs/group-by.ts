@@ -19,7 +19,7 @@ import { takeColumn } from '../table/take-rows.js';
 import { checkDistinct } from './columns.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/** A column name, or row functions, keyed by the names of the key columns that they compute. */
+/** A column name, or functions that compute key columns from a row, keyed by the names of these columns. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 type GroupValue = Aggregation | ((group: never) => RowValue);
@@ -28,7 +28,7 @@ export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /** How derivation steps in the metadata begin, such as `groupBy("year").`; empty if rows are not grouped. */
+  /** The beginning of each derivation step, such as `groupBy("year").`; empty if rows are not grouped. */
   readonly step: string;
 }
 

@@ -141,7 +141,10 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
   if (into !== undefined) {
     const other = names.find((name) => !into.includes(name));
     if (other !== undefined)
-      throw badArgument('into', `the columns also have "${other}"; add it, or filter out its rows`);
+      throw badArgument(
+        'into',
+        `the columns also contain "${other}"; add this value to into, or filter out its rows`,
+      );
     return into.map((name) => ({ name, group: names.indexOf(name) }));
   }
   const by = keys.map(({ name }) => name);

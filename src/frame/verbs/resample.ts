@@ -33,7 +33,7 @@ const RESAMPLE = {
    * and a mean for temperature.
    */
   how: required(v.union([functionOf<(series: SeriesView) => Aggregate>(), AGGREGATE])),
-  /** The share of a period's days that points with values must cover (default 1); otherwise, its value is null. */
+  /** The share of a period's days that points with values must cover; below it, the value is null. Default 1. */
   min_temporal_coverage: SHARE,
   /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */
   first_month: integer({ min: 1, max: 12 }),
@@ -135,7 +135,7 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 
 /**
  * Rejects points of months, quarters or half-years that begin before the requested period in which they end, because
- * the whole value would count towards it. Of weeks and dekads, the misplaced part is small.
+ * the whole value would count towards it. For weeks and dekads, the misplaced part is small.
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
   const frequency = frequencyOf(view);

@@ -78,7 +78,7 @@ function narrowed(
   };
 }
 
-// The retrieved series of a resampled one had a different frequency.
+// A report lists the series that were retrieved, and a resampled series has a different frequency.
 function entryTest(report: RetrievalReport, views: readonly SeriesView[]): (key: SeriesKey) => boolean {
   const reported = new Set(report.map(({ series }) => seriesKeyText(series)));
   const kept = new Set(

@@ -12,8 +12,8 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 
 const WITH_COLUMN = {
   /**
-   * Short names for columns, for use in the function. Each maps to a column name or, in a wide frame, to a selection by
-   * ids that matches exactly one series.
+   * Short names for columns, which the function can use. Each maps to a column name or, in a wide frame, to a selection
+   * by ids that matches exactly one series.
    */
   columns: v.record(v.string(), v.union([v.string(), optionsOf<Selection>(SELECTION_KEYS)])),
   /** The unit of the new values, which is shown in headings and stored in the metadata. */
@@ -95,7 +95,7 @@ function refuseUnits({ schema }: Table, read: ReadonlyMap<string, string>): void
   if (units.size <= 1) return;
   throw badArgument(
     'unit',
-    `the function reads ${[...units.values()].join(' and ')}; specify the unit of the result, or request them in the same unit`,
+    `the function reads ${[...units.values()].join(' and ')}; specify the unit of the result, or request the series in the same unit`,
   );
 }
 

@@ -86,8 +86,8 @@ async function fetchAll(
 }
 
 /**
- * Returns a function that fetches saved series and reports their progress. A series whose own dates lie outside the
- * requested dates is not requested.
+ * Returns a function that fetches saved series and reports their progress. A series is not requested if only one date
+ * is requested and the series' own dates all lie beyond it.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -249,8 +249,8 @@ const SERIES_IN_A_SET = 20;
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
-   * Yields the points in sets of several series. Entries of the same series are in one set, at the place of the first.
-   * Each set lists its own series.
+   * Yields the points in sets of several series. All entries of a series are in one set, in the position of the first
+   * entry. Each set lists its own series.
    * @throws PartialDataError if some series failed and `allow_partial` is not set; UnitError; ContractError if the
    * service splits a series into parts; the abort signal's reason if it aborts
    */

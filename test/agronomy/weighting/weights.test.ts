@@ -141,7 +141,7 @@ describe('weights of a caller', () => {
     expect(Object.fromEntries(readWeights(list))).toEqual({ 7: 3, 8: 0 });
     for (const weight of [-1, 0, Number.NaN])
       expect(() => readWeights([{ id: 7, weight }])).toThrow(
-        /none may be negative, and at least one must be above 0/,
+        /no weight may be negative, and at least one must be above 0/,
       );
   });
 });

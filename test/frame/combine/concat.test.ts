@@ -108,7 +108,7 @@ test.each([
     /values 3 and 9 for the period that ends on 2002-12-31/,
   ],
   [() => wideOf(EARLY).concat(wideOf([{}, annual(2002, [9])])), /values 3 and 9/],
-  [() => longOf(EARLY).concat(wideOf(LATE)), /some are long and some are wide/],
+  [() => longOf(EARLY).concat(wideOf(LATE)), /some frames are long and some are wide/],
   [
     () => longOf(EARLY).concat(longFrame({ series: [seriesOf()], runs: [] })),
     /frame 2 has no column "metric_name", but frame 1 does/,

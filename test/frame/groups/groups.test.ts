@@ -81,9 +81,9 @@ describe('groups', () => {
     expectTypeOf(several.toRows()[0]!.area_2020).toEqualTypeOf<number | null>();
     expectTypeOf(several.toRows()[0]!.farm_2021).toEqualTypeOf<number | null>();
     // @ts-expect-error a column that the frame does not have
-    expect(() => FIELDS.groupBy('frm')).toThrow(/no "frm"/);
+    expect(() => FIELDS.groupBy('frm')).toThrow(/no column "frm"/);
     // @ts-expect-error a column that the frame does not have
-    expect(() => FIELDS.rollup({ mean: agg.mean('are') })).toThrow(/no "are"/);
+    expect(() => FIELDS.rollup({ mean: agg.mean('are') })).toThrow(/no column "are"/);
     // @ts-expect-error a column that the frame does not have
     expect(() => FIELDS.rollup({ n: ({ yaer }) => yaer.length })).toThrow(
       /^aggregates: there is no column "yaer"; did you mean year/,
@@ -227,7 +227,7 @@ describe('pivot and cut', () => {
       /several rows have year 2020, year 2020; specify how/,
     );
     expect(() => FIELDS.pivot({ rows: 'farm', columns: 'year', values: 'area', into: ['2020'] })).toThrow(
-      /^into: the columns also have "2021"/,
+      /^into: the columns also contain "2021"/,
     );
     const values = ['area', 'tonnes'] as const;
     const { fields } = FIELDS.pivot({ rows: 'year', columns: 'farm', values, how: 'max' }).schema;

@@ -102,7 +102,7 @@ describe('provenance', () => {
 
   test('that cannot be written as JSON is refused with the cause', () => {
     const unwritable = () => frameOf().withProvenance({ ...PROVENANCE, request: { day: 5n } } as never);
-    expect(unwritable).toThrow(/^provenance: it cannot be written as JSON/);
+    expect(unwritable).toThrow(/^provenance: the provenance cannot be written as JSON/);
     expect(unwritable).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
   });
 

@@ -56,7 +56,9 @@ describe('the shape of a frame', () => {
   test('is another one of other tables, which no verb of series takes', () => {
     const other = fromRows([{ end_date: '2020-01-01', value: 1 }]);
     expect([frameShape(other), frameSeries(other)]).toEqual(['other', []]);
-    expect(() => seriesShape(fromRows([{ a: 1 }]))).toThrow('table: it is neither a long nor a wide frame');
+    expect(() => seriesShape(fromRows([{ a: 1 }]))).toThrow(
+      'table: the table is neither a long nor a wide frame',
+    );
     expect(() => frameShape({} as never)).toThrow('table: an object is not an Arrow table');
   });
 });

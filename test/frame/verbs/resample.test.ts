@@ -127,7 +127,7 @@ test('names the remedy that fits', () => {
   ).toThrow(/selectSeries, or specify its first_month$/);
   const part = longOf([{}, annual(2000, [1])]).select(['start_date', 'end_date', 'value', 'region_id']);
   expect(() => part.resample({ to: 'annual', how: 'sum' })).toThrow(
-    /table: it has no unit_id, metric_id, item_id, .*; a long frame must keep these columns/,
+    /table: the frame has no unit_id, metric_id, item_id, .*; a long frame must keep these columns/,
   );
 });
 

@@ -39,7 +39,7 @@ test('columns of different units need the unit of the result', () => {
   const product = ({ iowa, area }: Row) => iowa * area;
   expect(added(product, '1000 t')).toEqual([400, null, 2700]);
   expect(() => added(product)).toThrow(
-    'unit: the function reads iowa in t/ha and area in ha; specify the unit of the result, or request them in the same unit',
+    'unit: the function reads iowa in t/ha and area in ha; specify the unit of the result, or request the series in the same unit',
   );
 });
 

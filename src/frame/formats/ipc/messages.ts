@@ -112,7 +112,7 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 const notArrow = () =>
   badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
-// More than one element per byte of metadata, because tables may share parts.
+// The limit is more than one element per byte of metadata, because FlatBuffers tables may share parts.
 const MAX_READ_PER_BYTE = 8;
 
 /** Limits the lengths of vectors. Arrow would iterate over as many elements as a corrupt length field states. */

@@ -178,7 +178,7 @@ class CheckedLoader extends VectorLoader {
     return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   }
 
-  /** Treats a bitmap that is too short as absent, because some writers produce one for columns without nulls. */
+  /** Treats a bitmap that is too short as absent. Some writers produce such bitmaps for columns without nulls. */
   protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
     const { length } = this.#node!;
     const bitmap = this.readData(type);

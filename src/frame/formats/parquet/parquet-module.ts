@@ -15,7 +15,7 @@ const PAGE_BYTES = 2 ** 16;
 export const ALL_MEMORY = 2 ** 32;
 /** The number of copies of a file's contents that are in memory while it is decoded. */
 export const COPIES = 4;
-/** An instance whose memory has grown beyond this size is discarded, because it never releases memory. */
+/** An instance whose memory has grown by more than this size is discarded, because it never releases memory. */
 export const KEPT_BYTES = 2 ** 29;
 
 export const memoryOf = (parquet: typeof ParquetWasm): number =>
@@ -68,8 +68,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance for reading. A new one may use at most `mayUse` bytes, because in every Parquet encoding a few
- * bytes can repeat a string any number of times.
+ * Returns an instance of parquet-wasm for reading. A new instance may use at most `mayUse` bytes, because in every
+ * Parquet encoding a few bytes can repeat a string any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();

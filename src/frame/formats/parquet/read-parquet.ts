@@ -93,7 +93,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or strings`);
 }
 
-// The decoder reads times that were written in seconds as UTC.
+// Restores the time zones of times that were written in seconds, because the decoder reads such times as UTC.
 function withWrittenZones(table: Table, written: Schema | undefined): Table {
   const fields = table.schema.fields.map((field, at) => {
     const { name, type, nullable, metadata } = field;

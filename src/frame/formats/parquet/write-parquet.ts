@@ -56,7 +56,7 @@ function writerProperties(
     .build();
 }
 
-/** Writes a frame that arrives in batches as Parquet, without a checksum. Its provenance has the complete report. */
+/** Writes a frame as Parquet while its batches arrive, without a checksum. Its provenance has the complete report. */
 export async function* writeParquet(
   stream: FrameStream,
   options: ParquetOptions = {},
@@ -116,7 +116,7 @@ export async function* writeParquet(
   }
 }
 
-// Without the schema metadata, which would otherwise be in the file twice.
+// The schema metadata is left out here; otherwise, the file would contain it twice.
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -126,12 +126,12 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   return parts;
 }
 
-// The length of the footer, and the magic number.
+// A Parquet file ends with the length of the footer and the magic number.
 const TAIL_BYTES = 8;
 
 /**
- * Replaces a string in a Parquet footer, as parts of the provenance are known only after the last batch. Returns `end`
- * unchanged if it does not contain the whole footer and the string.
+ * Replaces a string in a Parquet footer, because parts of the provenance are known only after the last batch. Returns
+ * `end` unchanged if it does not contain the whole footer and the string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
   const lengthAt = end.byteLength - TAIL_BYTES;
