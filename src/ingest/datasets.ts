@@ -5,7 +5,7 @@ import { DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
-/** Importers of the package's documents, each of which is parsed only once. */
+/** Importers for the documents that ship with the package. Each document is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();
 const loadDocument = (name: string): Promise<Importer> =>
   getOrCompute(documents, name, async () =>
@@ -18,7 +18,7 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
 
-/** Finds an importer by name or document. @throws ArgumentError that names the data set or the invalid key */
+/** Returns the importer for a data set's name or document. @throws ArgumentError that names the data set or the key */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string')
     return (await import('./document/define-dataset.js')).defineDataset(dataset);
@@ -35,7 +35,7 @@ export function loadImporters(): Promise<Importer[]> {
 
 const MAX_TEXTS = 100;
 
-/** Names the data sets of a file; none if it cannot be read. Parquet files are recognised by their columns. */
+/** Lists the data sets that recognise a file; none if it is unreadable. Parquet files are recognised by columns. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;

@@ -14,7 +14,7 @@ export type DryRunReport = Awaited<ReturnType<typeof dryRun>>;
 
 type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
-/** Reads a data set as an import does into a temporary store. @throws IngestError in the same cases */
+/** Reads a data set into a temporary store, as an import would. @throws IngestError in the same cases as an import */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}) {
   // The package's regions are not needed here, and loading them takes most of a second.
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
@@ -46,7 +46,7 @@ const MAX_SAMPLE = 10;
 class DryRunContents {
   readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
-  /** Types and ids of the shared vocabulary. */
+  /** The type and id of each entity in the shared vocabulary. */
   readonly #shared = new Set<string>();
   readonly #unitCounts = new Map<number, number>();
   readonly #sample: ReadPoint[] = [];
@@ -82,7 +82,7 @@ class DryRunContents {
       const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
       own.push([type, [...rows.values()].filter(isNew)]);
     }
-    /** Returns an entity's name, or its id if neither data set nor store has it. */
+    /** Returns an entity's name, or its id if neither the data set nor the store has the entity. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
       const entity = own ?? (await store?.lookup(type, [id]))?.[0];

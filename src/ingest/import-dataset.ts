@@ -92,7 +92,7 @@ export async function importDataset(
   }
 }
 
-/** Returns the time of an import, later than the last: after the clock is set back, revisions would never be seen. */
+/** Returns the given time, or a time after the last import. Otherwise, a clock that was set back would hide revisions. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,
@@ -107,7 +107,7 @@ async function importTime(
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 
-/** Resolves conflicts once all rows are read, and counts every row. @throws IngestError if too many are unusable */
+/** Resolves conflicts once all rows are read, and counts each row. @throws IngestError if too many are unusable */
 export async function settleRows(
   transaction: StoreTransaction,
   tally: ImportTally,
@@ -127,7 +127,7 @@ export async function settleRows(
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-/** Reads a data set into a transaction; `onWritten` gets each batch, and what its rows held. */
+/** Reads a data set into a transaction. `onWritten` is called with each batch and the content of its rows. */
 export async function writeBatches(
   importer: Importer,
   transaction: StoreTransaction,

@@ -11,7 +11,7 @@ import type {
 } from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;
-/** With fewer rows, the share of rejected ones says little about the file. */
+/** The minimum number of rows at which to check the share of rejected rows. The share of fewer rows says little. */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
 const MAX_CONFLICT_SHARE = 0.001;
@@ -43,7 +43,7 @@ export class ImportTally {
     return this.#texts;
   }
 
-  /** Counts a batch's rows. @throws IngestError once too many are rejected */
+  /** Counts a batch's rows. @throws IngestError once too many rows are rejected */
   add({ points, rejected = [], stillRejected, isEnded, read, ...batch }: ImportBatch): void {
     const { notRead = new Map<string, number>(), notes, texts } = batch;
     this.#notes.push(...(notes ?? []));
@@ -68,7 +68,7 @@ export class ImportTally {
     return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedBy.total);
   }
 
-  /** Checks the rejected rows, or their share. @throws IngestError if there are too many */
+  /** Checks the number of rejected rows, or their share. @throws IngestError if there are too many */
   checkRejected(): void {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     const total = this.#read;
@@ -91,7 +91,7 @@ export class ImportTally {
     throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
-  /** Checks contradictory rows, of which `first` is the first. @throws IngestError if there are too many */
+  /** Checks how many rows contradict others; `first` is the first such row. @throws IngestError if too many do */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
     const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;
@@ -105,7 +105,7 @@ export class ImportTally {
     );
   }
 
-  /** Counts all outcomes. @throws IngestError if there were no rows, or some are lost or counted twice */
+  /** Counts all outcomes. @throws IngestError if there were no rows, or if any row is lost or counted twice */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
     if (this.#importer.needsFiles && this.#read === 0) {
       const names = this.#texts.map(({ name }) => name).join(', ');
@@ -169,7 +169,7 @@ class KindCounts {
   }
 }
 
-/** Removes advice and a row's own texts from a reason, so that like faults are counted together. */
+/** Removes advice and a row's own texts from a reason, so that similar faults are counted together. */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

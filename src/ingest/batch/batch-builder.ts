@@ -41,14 +41,14 @@ export type NamedType = Exclude<EntityType, 'frequencies'>;
 export class BatchBuilder {
   #next = emptyBatch();
   #textCount = 0;
-  /** Types, ids and parents of added entities, and added notes. */
+  /** What has been added: the type, id and parents of each entity, and each note. */
   readonly #added = new Set<string>();
 
-  /** Ids by type and identity (see `idOf`), and identities by type and id. */
+  /** Ids, keyed by entity type and identity (see `idOf`). `#owners` has the identities, keyed by type and id. */
   readonly #ids = new Map<string, number>();
   readonly #owners = new Map<string, string>();
   readonly #stored = new Set<string>();
-  /** Ids by type and lower-case name, so that no two entities of a type get the same name. */
+  /** Ids, keyed by entity type and lower-case name, so that no two entities of a type get the same name. */
   readonly #named = new Map<string, number>();
 
   readonly #dataset: string;
@@ -75,7 +75,7 @@ export class BatchBuilder {
     return builder;
   }
 
-  /** Claims a name for an entity unless another entity has it. Returns whether the entity now has the name. */
+  /** Claims a name for an entity, unless another entity has that name. Returns whether the entity now has the name. */
   #claim(type: EntityType, { id }: { readonly id: number }, name: string): boolean {
     const slot = `${type} ${name.toLowerCase()}`;
     if ((this.#named.get(slot) ?? id) !== id) return false;
@@ -83,7 +83,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /** Claims a name. If it is taken, appends the data set, the identity or the id; for regions, the identity first. */
+  /** Claims and returns a name. If it is taken, appends the data set, the identity (for regions, first) or the id. */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
     if (!UNIQUE_TYPES.includes(type)) return name;
@@ -168,7 +168,7 @@ export class BatchBuilder {
     this.#next.read += count;
   }
 
-  /** Counts rows (or values) that are not imported, which are also counted with `countRows`. */
+  /** Counts rows (or values) that are not imported. Such rows must also be counted with `countRows`. */
   countNotRead(kind: string, count: number): void {
     const { notRead } = this.#next;
     if (count > 0) notRead.set(kind, (notRead.get(kind) ?? 0) + count);

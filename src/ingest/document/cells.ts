@@ -7,7 +7,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads remarks from columns. Those of value cells are left empty, so that all rows list remarks in the same order. */
+/** Reads remarks from columns. Remarks of value cells stay empty, so that all rows list remarks in the same order. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -30,7 +30,7 @@ export function cellRules(
     parseNumber: createNumberParser(format),
     nulls: numberTexts(missing.nulls),
     absent: numberTexts(missing.absent),
-    /** Remarks that replace the number in a cell, with the pattern of such cells. */
+    /** The names of remarks that stand in a cell in place of a number, each with the pattern of such cells. */
     remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
       'cell' in remark ? [[name, remark.cell] as const] : [],
     ),
@@ -56,7 +56,8 @@ export function readCell(
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
   const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
-  // A cell for which no point would be stored has a null value instead if the cell itself contains a remark.
+  // A remark turns a cell for which no point would be stored into a null value. If the cell's text means "no point",
+  // only a remark in the cell itself does so.
   const isRemarked =
     ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
   if (isEmpty && !isRemarked)

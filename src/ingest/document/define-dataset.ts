@@ -57,7 +57,7 @@ function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
   return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);
 }
 
-/** Reads a document of the package. If its files ship, too, the importer reads only those. */
+/** Returns the importer for one of the package's documents. If files ship with the document, it reads only those. */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
@@ -146,7 +146,7 @@ async function prepareJob(
   return job;
 }
 
-/** Reads a typed file in the first form whose columns it has, or in the last. The store gets delimited text. */
+/** Reads a Parquet file or workbook, as delimited text, in the first form whose columns it has, or in the last form. */
 async function* readTypedFile(
   file: string,
   { jobs, open, signal }: TypedReading,
@@ -197,7 +197,7 @@ const ZIP_MAGIC = 'PK\x03\x04';
 /** The first four bytes of a compound file. Old and password-protected workbooks are compound files. */
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
-/** Detects the kind of a file by its first bytes. The reader of delimited files reports files that cannot be read. */
+/** Detects the kind of a file from its first bytes. Unreadable files count as delimited, whose reader reports them. */
 export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
   if (magic === PARQUET_MAGIC) return 'parquet';

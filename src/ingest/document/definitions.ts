@@ -22,7 +22,7 @@ type Named<Keys> = Keys & { readonly name: string };
 const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
-/** Parses `define`. New dimensions get the name of the `source`. @throws ArgumentError that names the invalid key */
+/** Parses `define`. Names of new dimensions include the `source`. @throws ArgumentError that names the invalid key */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
   const definitions = {
     metrics: listOf(define.metrics),
@@ -66,7 +66,7 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** Lists an entity's names and aliases, which ignore case except those of units. */
+/** Lists an entity's names and aliases. They are in lower case, except those of units, where case matters. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
@@ -106,7 +106,7 @@ interface DefinitionContext {
   readonly locator: Locator | null;
 }
 
-/** Adds the document's entities to the batch. @throws ArgumentError for cycles, unknown parents and contradictions */
+/** Adds the document's entities to the batch. @throws ArgumentError for cyclic or unknown parents, or changed facts */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
@@ -114,7 +114,7 @@ export async function addDefinitions(
   /** Definitions that are being resolved, to detect cycles. */
   const open = new Set<string>();
 
-  /** Adds an entity after comparing it with the stored one of the same identity. */
+  /** Adds an entity, after comparing it with the stored entity that has the same identity. */
   async function put<Type extends keyof Definitions>(
     type: Type,
     name: string,

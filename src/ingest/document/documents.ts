@@ -26,7 +26,7 @@ export function withTables(json: unknown, path: string): unknown {
   );
 }
 
-/** Reads a document of the package. @throws ArgumentError if there is none with this name */
+/** Reads one of the package's documents. @throws ArgumentError if the package has no document with this name */
 export function readDocument(name: string): object {
   if (DOCUMENT_NAMES.includes(name)) {
     const path = join(FOLDER, name + ENDING);

@@ -26,7 +26,7 @@ export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
   readonly locator: Locator | null;
-  /** Positions of stations by code, from the store or earlier rows. */
+  /** The positions of stations in the store or in earlier rows, keyed by station code. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -34,10 +34,10 @@ export interface EntityContext {
 
 type Place = Pick<Region, 'latitude' | 'longitude'>;
 
-/** Finds the entity that a row names. @throws RowError if it names none */
+/** Returns the id of the entity that a row names. @throws RowError if the row does not name one */
 type EntityReader = (row: Row) => number;
 
-/** Returns a row's fixed, mapped or own name, filled in. @throws RowError if `names` must have its text */
+/** Returns the name of a row's entity, with placeholders filled in. @throws RowError if `names` lacks a required text */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -72,7 +72,7 @@ function readEntity(
   return { id, name: fillOwn(own.name, text, row) };
 }
 
-/** Creates the reader of a metric, item or unit. A variant of an item is a child of the item. */
+/** Creates a function that reads a row's metric, item or unit. A variant of an item is a child of the item. */
 export function createMeasureReader(type: MeasureType, from: ItemFrom, context: EntityContext): EntityReader {
   const { variant } = from;
   if (variant === undefined) return (row) => readEntity(type, from, row, context).id;
@@ -112,7 +112,7 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
     );
 }
 
-/** Finds the vocabulary's entity of a name, unless `names` gives it to another text: only `names` merges two texts. */
+/** Finds a vocabulary entity by name, unless `names` gives that name to another text: only `names` may merge texts. */
 function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
   const isNamed = 'name' in from || named?.has(row[from.column]!);
@@ -121,7 +121,7 @@ function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): numb
   return isTaken ? undefined : knownId(type, name);
 }
 
-/** Returns the id of the vocabulary entity with exactly this name, ignoring aliases. */
+/** Returns the id of the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. */
 export function knownId(type: NamedKind, text: string): number | undefined {
   const folded = text.toLowerCase();
   if (type === 'units') return findUnitId(text);
@@ -189,10 +189,10 @@ export const stationIdentity = (source: string, code: string): string => `csv:${
 /** The maximum difference between two positions of the same station, in degrees. Rows that exceed it are rejected. */
 const MAX_MOVE = 0.1;
 
-/** Matches degrees. They have no thousands separator, so a point or comma is the decimal separator. */
+/** Matches a number of degrees. It has no thousands separator, so a point or comma in it is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
-/** Finds stations by code, and adds new ones. Rows without coordinates do not replace those in the store. */
+/** Creates a function that finds or adds a row's station. Without coordinates in the row, a stored station is kept. */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,
   context: EntityContext,

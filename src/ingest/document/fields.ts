@@ -11,7 +11,7 @@ export type Groups = Readonly<Record<string, string>>;
 interface FieldOrigins {
   readonly columns: FieldColumns;
   readonly constants: Groups;
-  /** For each value column, the constant fields. */
+  /** For each value column, the fields that are the same in all rows. */
   readonly groups: readonly Groups[];
   /** For each value column, the fields in the columns directly after it. */
   readonly beside: readonly FieldColumns[];
@@ -53,7 +53,7 @@ export class RowFields {
     return bases.every((base) => base in known) ? createReader(name, this.#origins)(known) : undefined;
   }
 
-  /** Plans the SQL of the texts that fields need, and the function that builds the fields from them. */
+  /** Returns SQL for the texts from which fields are built, and a function that builds the fields from these texts. */
   plan(
     names: readonly string[],
     value?: number,
@@ -152,7 +152,7 @@ function placeholderFault(template: string): string | undefined {
   return undefined;
 }
 
-/** Matches a part of a template in square brackets, and the field on which the part depends. */
+/** Matches a part of a template that is in square brackets, and captures the field on which the part depends. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
 /** Fills in a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty. */
@@ -175,7 +175,7 @@ export function columnNames(header: readonly string[], fold = false): readonly s
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/** Returns the columns' names, including those that the document gives by `call`. */
+/** Returns the names of columns, including names that the document assigns to columns with `call`. */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },
@@ -236,7 +236,7 @@ export function findTemplate(field: string, form: object): KeyedTemplate | undef
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 
-/** Checks the syntax of placeholders. Whether their fields exist is checked for each table. @throws ArgumentError that names the key */
+/** Checks the syntax of placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;
   const others = [

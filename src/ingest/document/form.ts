@@ -287,7 +287,7 @@ const missing = mapped(
     return { nulls: textsOf(null), absent: textsOf('no point') };
   },
 );
-/** Texts in place of a number: those in `nulls` mean null, those in `absent` no point. */
+/** Texts that stand in place of a number. Those in `nulls` mean a null value; those in `absent` mean no point. */
 export type MissingTexts = v.InferOutput<typeof missing>;
 const MISSING =
   'texts that mean "no value"; ["NA"] by default; or texts with null, or with "no point", like an empty field';

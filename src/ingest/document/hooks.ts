@@ -64,7 +64,7 @@ function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
   return monthsPeriod(Number(first), usFirstMonth(item) ?? 1, 12);
 }
 
-/** Reads the dates of a row. Old rows with the unknown month 0 become available at the end of the year. */
+/** Reads a row's dates. In old rows, the month may be 0 (unknown); these become available at the end of the year. */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');

@@ -10,7 +10,7 @@ const MAX_DEPTH = 20;
 type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
-/** Reads JSON: records, or a list for each column. Line numbers count rows, with the header as line 1. */
+/** Reads a table from JSON: records, or one list per column. Line numbers count rows, with the header as line 1. */
 export function jsonTable(
   options: NonNullable<FormKeys['json']>,
 ): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
@@ -52,7 +52,7 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** Yields the rows at a path of keys. A list on the path is followed in each element. */
+/** Yields the rows to which a path of keys leads. At a list on the way, the path continues in each of its elements. */
 function* rowsOf(
   json: unknown,
   { at, units }: NonNullable<FormKeys['json']>,
@@ -74,7 +74,7 @@ function* rowsOf(
   } else yield* rowsOfColumns(json as JsonObject, constants);
 }
 
-/** Adds the unit to each column name, such as `temperature_2m_max (°C)`. */
+/** Appends units to the names of columns that have one, as in `temperature_2m_max (°C)`. */
 function withUnits(columns: unknown, units: unknown): unknown {
   if (typeof columns !== 'object' || columns === null || typeof units !== 'object' || units === null)
     return columns;
@@ -87,7 +87,7 @@ function withUnits(columns: unknown, units: unknown): unknown {
   );
 }
 
-/** Yields the rows of a list for each column. @throws DamagedTextError if the lists differ in length */
+/** Yields the rows of a table that has one list per column. @throws DamagedTextError if the lists differ in length */
 function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
@@ -102,7 +102,7 @@ function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
     yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellText(list[i])])) };
 }
 
-/** Returns the single values of an object and of those in it by path, down to `depth` levels, without lists. */
+/** Returns the values in an object and its nested objects, keyed by path, down to `depth` levels. Omits lists. */
 function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.assign(

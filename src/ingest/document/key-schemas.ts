@@ -18,7 +18,7 @@ export const mapped = <Value extends v.GenericSchema, Result>(
 export const FILL_IN = '?';
 const IS_GAP = `is still "${FILL_IN}"; fill it in`;
 
-/** A text of a table, which may be "?". */
+/** A string that occurs in a table. Unlike other strings of a document, it may be "?". */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
@@ -62,7 +62,7 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/** Describes an optional key. JSON Schema omits descriptions that directly follow a transformation. */
+/** Describes an optional key, not its schema: JSON Schema omits descriptions that directly follow a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 
@@ -80,7 +80,7 @@ interface Form {
   readonly entries?: v.ObjectEntries;
 }
 
-/** Returns a schema of alternatives. Messages name the wrong key of an object by the schema that fits it best. */
+/** Returns a schema of alternatives. If an object fits none, the message names the key that the closest one rejects. */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
   const formOf = (input: unknown): v.GenericSchema => {
@@ -124,7 +124,7 @@ export const patterns = mapped(
   (given) => [given].flat(),
 );
 
-/** Describes the first fault of a document; unknown keys come before others. */
+/** Describes the first fault in a document. Unknown keys are reported before other faults. */
 export function describeFault(issues: readonly v.BaseIssue<unknown>[]): [key: string, what: string] {
   const issue = issues.find(isUnknownKey) ?? issues[0]!;
   const path = (issue.path ?? []).map((step) => step.key);

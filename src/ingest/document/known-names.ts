@@ -23,7 +23,7 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
-/** Loads the vocabulary, regions (if any is looked up by name), and stored entities, which replace others by id. */
+/** Loads the vocabulary, the regions (if looked up by name), and stored entities, which replace those of the same id. */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
   const ofType = {
@@ -44,7 +44,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
       )?.id,
     /** Finds entities with exactly this name or alias. Such matches take precedence over all others. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
-    /** Finds entities by name, best first, and misspelt ones if `corrects`. */
+    /** Finds entities by name, best match first. If `corrects` is true, also finds entities whose name is misspelt. */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
@@ -92,7 +92,7 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
   return [...direct, ...direct.flatMap((parent) => ancestors(parent, regions))];
 }
 
-/** Returns an alias that is nearer to a text than the name: "milo" of Sorghum for "milk". */
+/** Returns an alias that is closer to a text than the entity's name is: for "milk", the alias "milo" of Sorghum. */
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
   const own = distanceTo(name);

@@ -24,7 +24,7 @@ interface NamedTable {
   readonly wanted: readonly string[];
 }
 
-/** Finds the columns that the document reads, and names the others. @throws IngestError if a column is missing */
+/** Finds the columns that the document reads, and lists the names of the rest. @throws IngestError if one is missing */
 export function matchColumns({ file, header, preamble, given, wanted: ofHooks }: NamedTable, form: Form) {
   const columns = readColumns(header, form);
   const names = columns.map(({ name }) => name);
@@ -33,7 +33,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // A column named by its header with the label keeps the labels of its texts.
+    // If the document names a column by its header including the label, the texts in the column keep their labels.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -105,10 +105,10 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   return { fields, named, values, notRead, parts: columns.filter(({ isPart }) => isPart) };
 }
 
-/** The engine makes two columns of each, and runs out of memory at 2,000 of them. */
+/** The maximum number of value columns. The engine makes two columns of each, and runs out of memory at 2,000. */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Finds the columns of `call`. Named groups of the patterns are fields. */
+/** Finds the columns that the patterns in `call` match. The named groups of these patterns are fields. */
 function findCalled(columns: readonly TableColumn[], { call }: Form) {
   const found = Object.entries(call).map(([name, pattern]) => {
     const column = columns.find((one) => pattern.test(one.name));
@@ -121,7 +121,7 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
   };
 }
 
-/** Finds the fields directly after a value column, until a column matches none of the patterns. */
+/** Finds the fields in the columns directly after a value column, up to the first column that matches no pattern. */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);
   const found = new Map<string, TableColumn>();
@@ -138,7 +138,7 @@ function absentColumns(names: readonly string[], { optional }: Form): Groups {
   return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
 }
 
-/** Finds fields of the file name and the preamble. @throws IngestError if a pattern does not match */
+/** Reads fields from the file name and the lines before the header. @throws IngestError if a pattern does not match */
 function findConstants(form: Form, { file, preamble }: { file: string; preamble: string }): Groups {
   const groupsOf = (pattern: RegExp, text: string, key: string): Groups => {
     const found = pattern.exec(text);
@@ -194,7 +194,7 @@ function readLegend(legend: RegExp, preamble: string): Groups[] {
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
-/** Finds the columns whose names are dates, and the first of each date. @throws IngestError if there is none */
+/** Finds the columns whose names are dates, omitting repeated names. @throws IngestError if there is no such column */
 function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   const startOf = (name: string) => parseFormattedDate(name, format);
@@ -203,7 +203,7 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
   throw tableError(where, `has no column whose name is a date in the format ${format}`);
 }
 
-/** Matches the first header of Eurostat's TSV: its dimensions, a backslash, and that of the other columns. */
+/** Matches the first cell of a Eurostat TSV file: the rows' dimensions, a backslash, and the columns' dimension. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
 interface TableColumn {
@@ -220,7 +220,7 @@ interface TableColumn {
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
-/** Lists the columns, and the parts of a key such as `freq,crops,geo\TIME_PERIOD`. */
+/** Lists the columns of a table. A key column such as `freq,crops,geo\TIME_PERIOD` is replaced with its parts. */
 function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
   const isKey = key !== undefined;
@@ -239,7 +239,7 @@ function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   });
 }
 
-/** Lists the document's fields, those of dates first, so that a missing date is reported first. */
+/** Lists the fields that the document reads. Fields of dates come first, so that a missing date is reported first. */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;

@@ -17,7 +17,7 @@ export const MISSING_MARKS: readonly number[] = [
   ...FLOATS,
 ].flatMap((number) => [number, -number]);
 
-/** The distance from other values, as a share of the largest absolute value, at which a number is suspect. */
+/** The distance from the other values at which a number is suspect, as a share of their largest absolute value. */
 const MIN_DISTANCE = 0.1;
 
 /** Checks whether a number is far from the column's other values, or more frequent than those near it. */
@@ -28,7 +28,7 @@ function isLikely({ number, count, near, min, max }: CountedMark): boolean {
   return (distance > 0 && isFar) || (count > 1 && count > 2 * near);
 }
 
-/** Notes numbers that probably stand for missing values, with a proposal for `missing`. */
+/** Returns a note on numbers that probably stand for missing values, with a proposal for the key `missing`. */
 export function noteOnMarks(column: string, marks: readonly CountedMark[], missing: MissingTexts): string[] {
   const likely = marks.filter(isLikely);
   if (likely.length === 0) return [];

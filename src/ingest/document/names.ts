@@ -26,7 +26,7 @@ const WITHIN =
 /** Advice for a code or short name that is shared by several regions, such as "IN" for Indiana and India. */
 const TELLING = '; set "level" or "within" of the region in the document to distinguish them';
 
-/** Unknown names with suggestions. Each takes a millisecond, and nobody reads more of them. */
+/** The maximum number of unknown names that get suggestions. Each takes a millisecond, and nobody reads more. */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
@@ -44,7 +44,7 @@ export function createNameResolver(
   batch: BatchBuilder,
   { rule, known }: { readonly rule: FormKeys['names']; readonly known: KnownNames },
 ) {
-  /** Resolutions by level or type, then by name. */
+  /** Resolved names, keyed by region level or entity type, and then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
   const firstNames = new Map<string, string>();
   const ids = new Map<string, number>();
@@ -88,7 +88,7 @@ export function createNameResolver(
     return hit && describe(hit);
   }
 
-  /** Gives a name to an entity of the document, even if others have it. */
+  /** Assigns a name to an entity that the document defines, even if other entities have the same name. */
   function define(type: NamedKind, name: string, id: number): void {
     ids.set(definedSlot(type, name), id);
   }
@@ -97,7 +97,7 @@ export function createNameResolver(
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit, and notes if it does not convert because it lacks its crop, such as a bushel. */
+  /** Finds a unit. Adds a note if it cannot be converted because it does not name its crop, like the bushel. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -165,7 +165,7 @@ export function createNameResolver(
     return { reason };
   }
 
-  /** Notes two names of one entity, whose rows become one series. */
+  /** Adds a note if two names mean the same entity, because their rows become one series. */
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
@@ -208,7 +208,7 @@ const CODES = {
   },
 };
 
-/** Finds a state, territory or county by FIPS code, also without the leading zero. A county 000 is the state. */
+/** Finds a state, territory or county by FIPS code, even without its leading zero. County 000 is the entire state. */
 function fipsRegionId(code: string): number | undefined {
   if (!/^\d{1,5}$/.test(code)) return undefined;
   const number = Number(code);
@@ -216,7 +216,7 @@ function fipsRegionId(code: string): number | undefined {
   return number % 1000 === 0 ? usStateRegionId(number / 1000) : usCountyRegionId(number);
 }
 
-/** Finds a subdivision by ISO 3166-2 code; US states have their postal abbreviation in it. */
+/** Finds a subdivision by ISO 3166-2 code. The code of a US state contains its postal abbreviation. */
 function isoRegionId(code: string): number | undefined {
   const upper = code.toUpperCase();
   if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(upper)) return undefined;
@@ -226,7 +226,7 @@ function isoRegionId(code: string): number | undefined {
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
 
-/** Lists the abbreviations of a unit that does not convert and of its variants by crop; none for other units. */
+/** Lists the abbreviations of a unit that cannot be converted and of its variants per crop; none for other units. */
 function unitsOfCrops(id: number): string[] {
   const unit = UNITS.find((one) => one.id === id);
   if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];

@@ -1,7 +1,7 @@
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 
-/** Checks that an integer, which may be an identifier, keeps all digits. @throws RowError if it does not */
+/** Checks that parsing an integer, which may be an identifier, kept all digits. @throws RowError if it did not */
 function checkExact(value: number, text: string, what: string): number {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
   throw new RowError(`the ${what} "${text}" has more digits than can be stored exactly`);
@@ -9,9 +9,9 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** By default the point or comma that is not decimal, with ambiguous numbers rejected; "" for none. */
+  /** The thousands separator; "" for none. By default, the point or comma that is not decimal (rejects ambiguous numbers). */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** Unless it is a comma, a comma in a number may be the decimal separator. */
+  /** The table's field delimiter. Unless this is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
   readonly whole?: boolean | undefined;
   /** Whether the point in a number such as `1.234` is known to be a decimal separator (default: true). */
@@ -20,10 +20,10 @@ export interface NumberFormat {
 
 export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 
-/** Parses a number; `other` names what else a cell may hold. @throws RowError if it is not a number, or ambiguous */
+/** Parses a number, called `what` in messages. Cells may also hold `other`. @throws RowError if invalid or ambiguous */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
-/** Separators as patterns: spaces may be narrow or non-breaking, and apostrophes typographic. */
+/** The pattern of each separator. A space may be narrow or non-breaking, and an apostrophe may be typographic. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ',': ',',
   '.': '\\.',
@@ -42,7 +42,7 @@ export function plainNumberSql(text: string, format: NumberFormat) {
   };
 }
 
-/** Matches numbers that the engine can parse; without a sure decimal point, not those such as `1.234`. */
+/** Returns the pattern of numbers that the engine can parse. Excludes `1.234` unless its point is surely decimal. */
 function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
   const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
@@ -82,7 +82,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/** Texts with a meaning, such as "no value". A number means itself in every form: `-9999` also `-9999.0`. */
+/** Texts with a meaning, such as "no value". A number includes its other spellings: `-9999` includes `-9999.0`. */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
@@ -106,7 +106,7 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
   );
 }
 
-/** Advises on separators if a text looks like a number. */
+/** Returns advice on separators if a text looks like a number, or else an empty string. */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
   const last = text.match(/[.,](?=\d+$)/)?.[0];

@@ -25,7 +25,7 @@ import type { PeriodRule } from './periods.js';
 
 export type DataSet = ReturnType<typeof parseDataSet>;
 
-/** Parses a document of one form, or of several whose keys override the common ones. @throws ArgumentError */
+/** Parses a document of one form of table, or of several whose keys override the common keys. @throws ArgumentError */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
   if (forms === undefined) return describeForms([parseForm(json, hooks)]);
@@ -42,7 +42,7 @@ const describeForms = (forms: readonly [Form, ...Form[]]) => {
 
 export type Form = ReturnType<typeof parseForm>;
 
-/** Parses one form of tables. @throws ArgumentError that names the invalid key */
+/** Parses a document that describes one form of table. @throws ArgumentError that names the invalid key */
 export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { $schema: _, only, skip, define, ...keys } = checkForm(extendDocument(json));
   const { thousands, delimiter } = keys;
@@ -78,12 +78,12 @@ function extendDocument(json: unknown): unknown {
   return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects; null removes a key. */
+/** Merges two objects. A null value removes its key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/** Finds the source, or the sources by the texts of a column. The first of these is that of the data set. */
+/** Finds the source, or the source for each text of a column. The first of several is the data set's source. */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(
@@ -124,7 +124,7 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
   throw documentError('reader', `"${name}" is not a reader; choose one of ${known.join(', ')}`);
 }
 
-/** Checks that patterns have groups, none of which is called like its column. */
+/** Checks that each pattern has named groups, none of which has the same name as the column that it splits. */
 function checkFields({ split, preamble, file }: FormKeys): void {
   const patterns = [
     ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
@@ -217,7 +217,7 @@ const AT_THE_END: readonly Lag[] = [
   { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
 ];
 
-/** Returns the rule of periods for each format of `start_date`; none if a hook answers them. */
+/** Returns the rule for periods, keyed by format of `start_date`; empty if a hook provides the periods. */
 function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
   if (start_date === undefined) {
@@ -255,7 +255,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   };
 }
 
-/** Refuses formats of two years, such as 2019/20, but for `start_date`. */
+/** Rejects date formats with two years, such as 2019/20, for all keys except `start_date`. */
 function checkSplitYears(keys: FormKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
@@ -269,7 +269,7 @@ function checkSplitYears(keys: FormKeys): void {
   }
 }
 
-/** Parts of dates beside a year: their key, the format of the joined text, and the separator before the part. */
+/** The parts of a date besides the year: key, format of the joined text, and separator before the part. */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
   ['day', 'YYYY-MM-DD', '-'],
@@ -278,7 +278,7 @@ const PARTS = [
   ['quarter', 'YYYYQn', 'Q'],
 ] as const;
 
-/** Lists the formats of a date, or that of its joined parts. @throws ArgumentError if the parts form no date */
+/** Lists the formats of a date, or the format of its joined parts. @throws ArgumentError if the parts form no date */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
   if ('header' in from) return [from.header];
   if ('column' in from) return from.formats;
@@ -292,7 +292,7 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 
-/** Returns the text of a date, joined from its parts, and the first format that matches; "" without a year. */
+/** Returns a date's text, which may be joined from parts, and the first format that matches; "" without a year. */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');
   const text = 'column' in from ? row[from.column]! : joinParts(from, row);

@@ -10,13 +10,13 @@ import type { Lag } from './form.js';
 export interface PeriodRule {
   readonly frequency: Frequency;
   readonly areYears: boolean;
-  /** The first month of years, or null if periods begin on their dates. */
+  /** The month in which years begin, or null if each period begins on its date. */
   readonly firstMonth: number | null;
   /** Whether each date is the last day of its period. */
   readonly isLastDay: boolean;
 }
 
-/** Returns the period that contains a date; weeks begin on it. @throws RowError if the marketing year is unclear */
+/** Returns the period that contains a date. Weeks begin on it. @throws RowError if it may be in either of two years */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
@@ -39,7 +39,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time by the first lag that applies, or null. */
+/** Returns the publication time according to the first lag that applies, or null if none applies. */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -52,7 +52,7 @@ export function publishedAfter(
   return null;
 }
 
-/** Returns the publication time: a listed day, or the day moved by the lag, at its time and zone. */
+/** Returns the publication time: a day that the lag lists, or the day moved by the lag, at the lag's time and zone. */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });

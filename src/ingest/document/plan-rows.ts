@@ -37,7 +37,7 @@ export interface CsvJob extends EntityContext {
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
-  /** Source ids by the texts of the column that names them, or by "" if there is one source. */
+  /** Source ids, keyed by the text of the column that names the source, or by "" if there is only one source. */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
@@ -50,10 +50,10 @@ export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new 
 type MappedTable = Pick<HookTable, 'file' | 'header'> & Partial<TypedTable & HookTable>;
 
 class Planner {
-  /** In the order of resolution. The first dimension that excludes a row gives the reason. */
+  /** The dimensions, in the order of resolution. The first one that excludes a row gives the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** Null texts of the `cases` that have any. */
+  /** For each of the `cases` with a `missing` key: its conditions, and its texts that mean a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
   readonly #table: MappedTable;
@@ -121,7 +121,7 @@ class Planner {
     };
   }
 
-  /** Returns the frequency of all points, unless rows or hooks differ. */
+  /** Returns the id of the frequency that all points have, or `undefined` if rows or hooks decide it. */
   #frequencyId(): number | undefined {
     const { frequency, periods } = this.#job.form;
     if (typeof frequency === 'string') return frequencyNamed(frequency).id;
@@ -129,7 +129,7 @@ class Planner {
     return frequency === undefined && others.length === 0 ? rule?.frequency.id : undefined;
   }
 
-  /** Rejects rows whose first column, which combines several, has the wrong number of parts. */
+  /** Rejects rows whose first column, which combines several columns, has the wrong number of parts. */
   #addParts(names: readonly string[]): void {
     const where = `len(string_split(c0, ',')) <> ${names.length}`;
     this.#put('parts', { texts: ['c0'], where }, ([key = '']) => {
@@ -265,13 +265,13 @@ class Planner {
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /** Returns a key's value for a row: that of the first case that applies, or of the column. */
+  /** Returns a key's value for a row: from the first case that applies, or else from the value column. */
   #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
     const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
     return (own?.[key] as ValueColumn[Key] | undefined) ?? common[key];
   }
 
-  /** Returns limits beyond which a number may be impossible for its metric and unit, and is checked by itself. */
+  /** Returns limits beyond which a number may be impossible for its metric and unit, so it is checked individually. */
   #limitsOf(at: number): Limit[] {
     const common = this.#valueOf(at);
     const { cases } = this.#job.form;
@@ -315,7 +315,7 @@ class Planner {
     return [...strictest.values()];
   }
 
-  /** Returns the entities with bounds that a row may name, with the rows that may name them, and one for all others. */
+  /** Returns the bounded entities that rows may name, each with the rows concerned, and one entity for all others. */
   #possible(type: 'metrics' | 'units', from: NameFrom | undefined, at: number): PossibleEntity[] {
     if (from === undefined) return [{ id: undefined }];
     const constant = this.#constantName(from, at);
@@ -340,13 +340,13 @@ class Planner {
     return [{ id: other }, ...possible];
   }
 
-  /** Returns the SQL of a field that is a column's text as it is; undefined for others. */
+  /** Returns the SQL of a field that is the unchanged text of a column, or `undefined` for other fields. */
   #plainColumn(name: string): string | undefined {
     const found = this.#columns.named.get(name);
     return found === undefined || found.isLabelled || !isColumn(found.text) ? undefined : found.text;
   }
 
-  /** Returns limits by the texts of a column that alone gives metric, unit and divisor, if all are listed. */
+  /** Returns limits for each text of a column that alone decides metric, unit and divisor, if all texts are listed. */
   #limitsByText(at: number): Limit[] | undefined {
     const { form } = this.#job;
     const { metric, unit, divide_by } = this.#valueOf(at);
@@ -382,14 +382,14 @@ class Planner {
     return text === undefined ? undefined : readText(from, { [from.column]: text });
   }
 
-  /** Finds an id; unknown names are reported when rows are read. */
+  /** Finds an entity's id by name, or returns `undefined`. Unknown names are reported later, when rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
     if (isOwn) return knownId(type, name);
     const id = orRowError(() => this.#job.names.resolve(type, name));
     return id instanceof RowError ? undefined : id;
   }
 
-  /** Checks a value against its metric and unit. Marks such as -9999 become null. @throws RowError for others */
+  /** Checks a value against its metric and unit; false for marks such as -9999. @throws RowError if it is impossible */
   #isPossible(
     value: number,
     text: string,
@@ -429,7 +429,7 @@ class Planner {
       });
   }
 
-  /** Adds the dimension of a key, which the first case that applies overrides. Equal columns share a reader. */
+  /** Adds a key's dimension, which the first case that applies overrides. Columns with equal keys share a reader. */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
@@ -454,7 +454,7 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /** Lists the parts of the cases that override keys, and of their conditions. */
+  /** Lists what is read by cases that override the keys: their own values for the keys, and their condition columns. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -472,7 +472,7 @@ class Planner {
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
   }
 
-  /** Returns a `RowError` as the reason of rejected rows, and limits availability dates to the import. */
+  /** Turns a `RowError` into the reason for rejecting rows, and limits available dates to the time of the import. */
   #checked(resolve: RowDimension['resolve']): RowDimension['resolve'] {
     return (texts, value) => {
       const answer = orRowError(() => resolve(texts, value));
@@ -492,7 +492,7 @@ class Planner {
     }
   }
 
-  /** Adds a dimension that may read other fields for each value column. `partOf` is null where it does not apply. */
+  /** Adds a dimension whose fields may differ between value columns. `partOf` returns null for columns without it. */
   #addOfValues(name: string, partOf: (at: number) => Part | null): void {
     const planned = this.#columns.values.map((_, at) => {
       const part = partOf(at);
@@ -528,7 +528,7 @@ class Planner {
     }
   }
 
-  /** Reads a date, or null if it is empty. A month or year is its last day, unless it starts a period. */
+  /** Reads a date; null if it is empty. A month or year means its last day, unless the date starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -569,7 +569,7 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  /** Returns the reporting and availability dates that are lags. */
+  /** Returns the reporting and available dates that are calculated from a lag. */
   #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;
@@ -603,7 +603,7 @@ class Planner {
   }
 }
 
-/** Checks whether rows with other metrics are skipped, and no entity is defined by rows. */
+/** Checks whether rows whose metric is not listed are skipped, and no row can define an entity. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
@@ -615,7 +615,7 @@ interface Part {
   readonly resolve: (row: Row) => RowAnswer;
 }
 
-/** Combines resolvers of the same columns, so that the engine groups the rows only once. */
+/** Combines two resolvers that read the same columns, so that the engine groups the rows only once. */
 const both =
   (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {
@@ -624,7 +624,7 @@ const both =
     return isLeftOut ? answer : { ...answer, ...second(texts, value) };
   };
 
-/** Rows by the trimmed text of a column, ignoring case; all rows if it is undefined. */
+/** Selects rows by the trimmed text of a column, ignoring case; `undefined` selects all rows. */
 type Where = { readonly column: string; readonly is: readonly string[] } | undefined;
 
 interface Limit extends Bounds {
@@ -673,7 +673,7 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
 const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
   typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
 
-/** Metrics and units whose values have a bound other than zero, and an id with the bounds of all others. */
+/** Metrics and units whose values have a bound other than zero, and the id of one that represents all others. */
 const BOUNDED = {
   metrics: {
     bounded: BOUNDED_METRICS.map((name) => ({ id: metricId(name), texts: [name] })),

@@ -5,7 +5,7 @@ import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
 
-/** Lists the kinds of tables of a form. Delimited ones may also be records in JSON. */
+/** Lists the kinds of table that fit a form of the document. A delimited table may also come as JSON records. */
 export function tableKinds(form: Form): TableKind[] {
   const kind = tableKind(form);
   const isDelimited = form.columns === undefined && form.json === undefined && form.reader === undefined;
@@ -44,7 +44,7 @@ export function tableKind(form: Form): TableKind {
   };
 }
 
-/** Checks whether files can be read together. */
+/** Checks whether files can be read as one table, because nothing depends on the individual file. */
 function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
   const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
   const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
@@ -53,7 +53,7 @@ function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): bool
 
 const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
 
-/** Splits lines of fixed width into fields; repeated columns give several rows. */
+/** Returns a function that splits a fixed-width line into fields. If columns repeat, a line gives several rows. */
 export function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
   const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
   if (repeat === undefined) return (line: string) => [once(line)];

@@ -36,7 +36,7 @@ const SHELF = /^[\da-f]{64}$/;
 
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
-/** Opens the folder of an address, with the last whole file and a partial newer one, readable by its owner alone. */
+/** Opens an address's folder, which only its owner can read. It holds the last whole file and a partial newer one. */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
   const [entry, part, partPath] = ['entry.json', 'part.json', 'file.part'].map((file) => join(folder, file));
@@ -47,7 +47,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes the description first, because a partial file without one is ignored. */
+  /** Deletes a partial file. Its description goes first, because a partial file without a description is ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }

@@ -16,11 +16,11 @@ type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
 export interface FetchedInputs {
   readonly files: readonly string[];
-  /** The record for updates; null if files are local, because updates would miss them. */
+  /** The record from which updates fetch; null if some files are local, because an update would miss those. */
   readonly fetch: Omit<StoredFetch, 'settings'> | null;
 }
 
-/** Fetches a part of a data set by name. @throws ArgumentError or IngestError if it cannot */
+/** Fetches the files of a request, or of the data set's default request. @throws ArgumentError or IngestError */
 export async function fetchByName(
   importer: FetchedDataset,
   request: string | null,
@@ -51,7 +51,7 @@ export async function fetchByAddress(
 
 export type NewerFiles = NonNullable<Awaited<ReturnType<typeof fetchNewer>>>;
 
-/** Fetches files that are newer than those of an import, or returns null. @throws ArgumentError or IngestError */
+/** Fetches files that are newer than those of an import; null if none are. @throws ArgumentError or IngestError */
 export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, settings: FetchSettings) {
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);
@@ -91,7 +91,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
   };
 }
 
-/** Finds the files again. The agency must have changed them if that fails now. */
+/** Finds the files of an earlier request again. If the request fails now, the agency must have changed the files. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -109,7 +109,7 @@ async function findAgain(
   }
 }
 
-/** Removes files that a newer fetch replaced, because dated names would fill the disk. */
+/** Removes cached files that a newer fetch replaced. Otherwise, files with dated names would fill the disk. */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,
   after: Pick<StoredFetch, 'files'>,

@@ -19,11 +19,11 @@ import {
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
-/** In milliseconds; both longer than for our own service, to spare the agencies' servers. */
+/** The waits before a request and a first retry, longer than for our own service, to spare the agencies' servers. */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 export interface FetchSettings extends HttpSettings, LongOperation {
-  /** A mirror with a folder for each host: `https://mirror.example/www.nass.usda.gov/datasets/`. */
+  /** The address of a mirror that has a folder for each host: `https://mirror.example/www.nass.usda.gov/datasets/`. */
   readonly mirror?: string | undefined;
   /** The policy of retries, and the milliseconds between requests. */
   readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
@@ -31,7 +31,7 @@ export interface FetchSettings extends HttpSettings, LongOperation {
 
 export type Fetcher = ReturnType<typeof createFetcher>;
 
-/** Creates a fetcher over the cache. @throws IngestError if the address of the proxy or the mirror is invalid */
+/** Creates a fetcher that caches files. @throws IngestError if the address of the proxy or the mirror is invalid */
 export function createFetcher(dataset: string, settings: FetchSettings) {
   const { mirror, signal, onProgress } = settings;
   const cache = cacheFolder(settings.env);
@@ -79,7 +79,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     return retried(attempt, { endpoint: 'fetch', signal });
   }
 
-  /** Fetches the newest version, or returns null if `known` is it. @throws IngestError, or the signal's reason */
+  /** Fetches a file's newest version; null if `known` is the newest. @throws IngestError or the signal's reason */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
     return explained(wanted.address, () =>
@@ -94,7 +94,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
   return {
     newest,
     file: async (wanted: PlannedFile): Promise<KeptFile> => (await newest(wanted, null))!,
-    /** Reads a page that lists files. @throws IngestError if it cannot */
+    /** Reads a page that lists files. @throws IngestError if the page cannot be read */
     listing: (address: string): Promise<string> =>
       explained(address, () =>
         retried((hint) => readPage(get, mirrored(address), hint), { endpoint: 'fetch', signal }),
@@ -122,7 +122,7 @@ interface DownloadJob {
   readonly onBytes: (done: number, total: number | null) => void;
 }
 
-/** Makes one attempt, which may resume a partial file; null if `known` is the newest. @throws FetchFailure if final */
+/** Tries once to fetch or resume a file; null if `known` is the newest. @throws FetchFailure if retrying is useless */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
   const part = await entry.part();
@@ -146,10 +146,10 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   throw statusError(answer, job.hint);
 }
 
-/** A file that changes twice within this time may keep its modification date. */
+/** The resolution of modification dates. A file that changes twice within this time may keep its date. */
 const DATE_STEP_MS = 1_000;
 
-/** Returns what identifies a version (RFC 9110, 8.8.2.2): a strong ETag, or an older date, of a plain body. */
+/** Returns what identifies a file's version (RFC 9110, 8.8.2.2): a strong ETag or an old date; null if there is none. */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
   if (isEncoded || /^multipart\//i.test(headerOf(answer, 'content-type') ?? '')) return null;
@@ -187,7 +187,7 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
   return part;
 }
 
-/** Returns the length if a response continues a partial file. Some servers ignore `If-Range`, so all is compared. */
+/** Returns the file's length if a response really continues a partial file, because some servers ignore `If-Range`. */
 function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
   const bytes = Number(total);
@@ -227,7 +227,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error of a status, and notes the delay that the server asks for in `hint`. */
+/** Returns the error for an HTTP status, and stores in `hint` the delay for which the server asks. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));

@@ -28,10 +28,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/** Follows redirects, and sends a login to its own origin only. @throws FetchFailure or NetworkError */
+/** Follows redirects, and sends the login only to the address's own origin. @throws FetchFailure or NetworkError */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
-/** Creates a client for the environment's proxy, whose idle connections let the process end. @throws IngestError */
+/** Creates a client that uses the environment's proxy. Idle connections let the process end. @throws IngestError */
 export function createHttpClient(
   dataset: string,
   { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
@@ -51,7 +51,7 @@ export function createHttpClient(
       }).catch((cause: unknown) => {
         throw connectionError(cause);
       });
-      // Without a listener, an early error would end the process; the reader receives it too.
+      // Without a listener, an early error would end the process. The reader of the body receives the error, too.
       answer.body.on('error', () => {});
       const location = headerOf(answer, 'location');
       if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
@@ -62,7 +62,7 @@ export function createHttpClient(
   };
 }
 
-/** Returns the target of a redirect. @throws FetchFailure if that is not a web address, or http from https */
+/** Returns a redirect's target. @throws FetchFailure if it is not a web address, or leads from https to http */
 export function redirectTarget(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : null;
   if (to === null || !/^https?:$/.test(to.protocol))
@@ -78,7 +78,7 @@ export async function dump({ body }: HttpAnswer): Promise<void> {
   await body.dump().catch(() => {});
 }
 
-/** Chooses the proxy for an address. @throws IngestError if the address of a proxy is invalid */
+/** Returns a function that chooses the proxy for an address. @throws IngestError if a proxy's address is invalid */
 function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: number) {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   const settings = {
@@ -103,7 +103,7 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
   }
 }
 
-/** Checks an entry of `NO_PROXY`: `*`, a host, or the end of one (`.host`, `*.host`), and perhaps a port. */
+/** Checks if a `NO_PROXY` entry matches: `*`, a host or the end of one (`.host`, `*.host`), perhaps with a port. */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;

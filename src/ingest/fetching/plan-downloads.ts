@@ -63,7 +63,7 @@ interface Asked {
   readonly isOpen: boolean;
 }
 
-/** Parses the words of a request; null if they match none that the document has. */
+/** Parses the words of a request; null if they match no request that the document describes. */
 function parseRequest(
   given: readonly string[],
   requests: readonly RequestKeys[],
@@ -83,7 +83,7 @@ function parseRequest(
   return asked;
 }
 
-/** Parses the words of one kind of request; null if one is missing, or dates are not ascending. */
+/** Parses the words of one kind of request; null if a word is missing, or dates are not in ascending order. */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -104,7 +104,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/** Returns the values of a word, several of a range, or null if it is invalid. */
+/** Returns the value of a word, or all values if the word is a range; null if the word is invalid. */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -114,7 +114,7 @@ function readWord(word: WordKeys, text: string, nowMs: number): string[] | null 
   return form === undefined || new RegExp(`^(?:${form.source})$`, 'i').test(text) ? [text] : null;
 }
 
-/** Expands `2020..2024` or `2020-01..` without what was never published. */
+/** Expands a range such as `2020..2024` or `2020-01..`, omitting periods that were never published. */
 function readRange(
   { is, from, to, delay_days, without }: WordKeys,
   text: string,
@@ -187,7 +187,7 @@ async function findLinks(
     const [last] = newest === undefined ? [] : agreeing.sort((a, b) => (a[newest]! < b[newest]! ? 1 : -1));
     const chosen = last === undefined ? agreeing : [last];
     if (chosen.length > 0) return [...new Set(chosen.map((one) => new URL(one.address!, address).href))];
-    // A page that only links to other pages of the list comes after the last page.
+    // A page that links only to other pages of the list comes after the last page with files.
     const further = [...text.matchAll(/href="([^"]*)"/gi)].filter(
       ([href]) => !/[?&]page=/.test(href) && !seen.has(href),
     );
@@ -209,7 +209,7 @@ const keyOf = (fields: Fields, others: Fields): string =>
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Reads the links of a page in HTML or JSON, without the escapes that addresses have there. */
+/** Reads the links of an HTML or JSON page, and removes the escapes that addresses have in these formats. */
 function readLinks(page: string, link: RegExp): Fields[] {
   return [...page.matchAll(link)].map(({ 0: whole, groups }) => {
     const texts = Object.entries({ address: whole, ...groups });

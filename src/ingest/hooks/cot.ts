@@ -4,17 +4,17 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/** Names of the CFTC's legacy files and archives, with their kind of positions. */
+/** Names of the CFTC's legacy files and archives, each with the kind of positions that they contain. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
 ] as const;
 /** Matches columns that occur only in the supplemental report, which covers futures and options combined. */
 const SUPPLEMENTAL = /^cit_|_nocit$/i;
-/** Matches the column of the kind of positions, which only legacy yearly files lack. */
+/** Matches the column that states the kind of positions. Only legacy yearly files lack this column. */
 const STATED = /^futonly_or_combined$/i;
 
-/** Determines whether positions include options, by rows, file names or setting. @throws IngestError if unclear */
+/** Determines whether positions include options, from rows, file names or a setting. @throws IngestError if unclear */
 const cotPositions: Hook = {
   takes: ['stated'],
   answers: [],
@@ -44,7 +44,7 @@ const cotPositions: Hook = {
 /** Date formats that occur in CFTC files. A date may be followed by a time of day. */
 const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
-/** Parses the date, which most files state twice. `YYMMDD` may lack zeros that a spreadsheet removed. */
+/** Parses a row's date, which most files state twice. A `YYMMDD` date may lack zeros that a spreadsheet removed. */
 const cotDay: Hook = {
   takes: ['whole', 'short'],
   answers: ['start_date'],

@@ -13,10 +13,10 @@ import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import areas from './drought-areas.json' with { type: 'json' };
 
-/** `StatisticFormatID`: cumulative, categorical (droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx). */
+/** Cumulative and categorical `StatisticFormatID` (droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx). */
 const FORMATS = ['1', '2'];
 
-/** Resolves a county by its FIPS code, which must be in its state. Adds unknown ones, such as former ones. */
+/** Resolves a county by its FIPS code, which must belong to its state. Adds unknown counties, such as former ones. */
 const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
   answers: ['region'],
@@ -46,7 +46,7 @@ const droughtCounty: Hook = {
 /** The areas in national statistics, keyed by `AreaOfInterest` in upper case. The area "total" includes Puerto Rico. */
 const NATIONAL = new Map(Object.entries(areas));
 
-/** Resolves other areas. Those that are not states become parts of the United States. */
+/** Resolves areas other than counties. Areas that are not states become parts of the United States. */
 const droughtArea: Hook = {
   takes: ['area_kind', 'code_kind', 'area', 'code'],
   answers: ['region'],
@@ -69,7 +69,7 @@ const droughtArea: Hook = {
     },
 };
 
-/** Statistics by the operation of the web service, after which files are often named. */
+/** Each statistic's operation in the web service. Files are often named after the operation. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -77,7 +77,7 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['population', /ByPopulation/i],
 ]);
 
-/** Determines a file's statistic by setting or name, checked by whether values add up to 100. @throws IngestError */
+/** Determines a file's statistic from setting or name, and checks if values add up to 100. @throws IngestError */
 const droughtStatistic: Hook = {
   takes: [],
   answers: [],
@@ -108,7 +108,7 @@ const droughtStatistic: Hook = {
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/** Sums the categories of sampled rows. Cumulative ones have "none" and D0, which includes the severer ones. */
+/** Sums the categories of sampled rows. If cumulative, sums only "none" and D0, which includes D1 to D4. */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

@@ -21,7 +21,7 @@ const groupId = (m49: number): number => regionId('group', m49);
 
 const CONTINENTS = Object.entries(fixed.continents);
 
-/** UN M49 groups by code, with FAOSTAT's names. Codes from 900 on are FAO's own. */
+/** Groups of countries, keyed by UN M49 code, with FAOSTAT's names. Codes from 900 on are FAO's own. */
 const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   groups.map(({ m49, name, containers, ...own }) => {
     const definition = own.definition ?? `Group of countries and territories in FAOSTAT; numbered ${m49}.`;
@@ -30,7 +30,7 @@ const GROUP_REGIONS: ReadonlyMap<number, NewEntity<'regions'>> = new Map(
   }),
 );
 
-/** The world, continents, former countries (ISO 3166-3) and former areas by M49 code. */
+/** Region ids of the world, continents, former countries (ISO 3166-3) and former areas, keyed by M49 code. */
 const FIXED: ReadonlyMap<number, number> = new Map([
   [1, WORLD_REGION_ID],
   ...CONTINENTS.map(([, m49]) => [m49, groupId(m49)] as const),
@@ -40,7 +40,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   ...fixed.formerAreas.map((m49) => [m49, regionId('formerArea', m49)] as const),
 ]);
 
-/** Codes of groups by name. FAOSTAT calls groups "China" and "Micronesia". */
+/** M49 codes of groups, keyed by name. In FAOSTAT, "China" and "Micronesia" are names of groups. */
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['world', 1],
   ...CONTINENTS,
@@ -52,13 +52,13 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
  * definitions of countries and groups (2022 and 2026) and, for territories and former areas, country_converter's table.
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
-/** M49 code of the European Union of 27. Some files give it to FAO area 5706, the former Union of 28. */
+/** M49 code of the European Union of 27 states. Some files give the code to FAO area 5706, the former Union of 28. */
 const EU_27 = 97;
 const EU_28 = 928;
-/** China with Hong Kong, Macao and Taiwan: CHN or CN beside ISO codes, with F41 or the other for the mainland. */
+/** M49 code of China with Hong Kong, Macao and Taiwan. Files with ISO codes call it CHN or CN (mainland: F41, CN, CHN). */
 const CHINA = 159;
 
-/** Newer files have M49 codes, older ones FAO codes, and web exports whichever the user chose. */
+/** A row's area. Newer files have M49 codes, older files have FAO codes, and web exports those that the user chose. */
 interface FaoArea {
   readonly name: string;
   readonly m49: string;
@@ -85,7 +85,7 @@ export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-partner': areaHook('partner_region'),
 };
 
-/** Creates the resolver of areas. @throws RowError if an area of other codes already has the region */
+/** Creates a function that resolves an area. @throws RowError if an area with other codes already has the region */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();
   const context = { countries: await loadCountryNames(), tree: byId, batch };

@@ -5,7 +5,7 @@ import { metricId } from '../vocabulary/metrics.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
-/** Shared metrics by element in lower case. Values of another dimension get a metric of their own. */
+/** Shared metrics, keyed by FAOSTAT element in lower case. Values of another dimension get a metric of their own. */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
     element,
@@ -15,10 +15,10 @@ const METRICS = new Map(
 
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
-/** New names of units, and names for those of temperature change: a change in °F must not be shifted by 32. */
+/** New names of units. Units of temperature change are renamed, too: a change in °F must not be shifted by 32. */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
-/** Resolves a unit; unknown ones become FAOSTAT's, which do not convert. */
+/** Resolves a unit. An unknown unit is added as a unit of FAOSTAT, which cannot be converted. */
 export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
   const text = RENAMED_UNITS.get(written) ?? written;
   const name = text === '' ? 'no unit' : text;

@@ -11,7 +11,7 @@ import { tableError } from '../reading/tables.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 
-/** Returns the number of an English month, or 0. */
+/** Returns the number of a month from its English name, or 0 if there is no such month. */
 function monthByName(text: string): number {
   return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
 }
@@ -27,13 +27,13 @@ const faoMeasure: Hook = {
     },
 };
 
-/** Columns that may have the item, in order; exchange rates have a currency. */
+/** Matches columns that may contain the item, in order of preference. Exchange rates have a currency as the item. */
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
 /** Matches item codes of balances, which range from 2511 (wheat) to 2961 (seafood) and have the prefix S since 2022. */
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
-/** Groups of balances with the name of an item: "Miscellaneous", "Milk - Excluding Butter" and "Eggs". */
+/** Matches codes of balance groups that are named like an item: "Miscellaneous", "Milk - Excluding Butter", "Eggs". */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
 /** Matches the domains (code and name) of food and commodity balances. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
@@ -43,19 +43,19 @@ const HISTORIC_FILE = /historic|old_?method/i;
 /** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
-/** Elements of supply utilization accounts alone. Their other elements have the codes of production and trade. */
+/** Matches elements that only supply utilization accounts have. The others share codes with production and trade. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
-/** Columns that distinguish values of the same item. Most have a column of codes beside them, except in web exports. */
+/** Matches columns that divide an item further. Most have a column of codes beside them, except in web exports. */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/** Columns of metrics, regions, items and periods. */
+/** Matches columns of metrics, regions, items and periods, which do not become part of an item's name. */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
-/** Parts that an item's name omits: none, the total, or FAO's own figures. */
+/** Matches parts that are omitted from an item's name: an empty part, the total, or FAO's own figures. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 /** The item for temperature changes on land, for which FAOSTAT files do not state an item. */
 const TEMPERATURE = itemId('Temperature mean');
 
-/** Resolves an item by name and further dimensions. Balances have items of their own. */
+/** Resolves an item by its name and by columns that divide it further. Balances have items of their own. */
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
   answers: ['item'],
@@ -110,7 +110,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // Of two codes with one name, a group gets the suffix "group", otherwise the later code is appended.
+  // If two codes have the same name, a group gets the suffix "group"; otherwise, the later code is appended.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);

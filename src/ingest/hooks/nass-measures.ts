@@ -22,7 +22,7 @@ export const nassMeasure: Hook = {
     },
 };
 
-/** Resolves a row's measures, and adds unknown ones. @throws RowError without " - " between item and metric */
+/** Resolves a row's metric, item and unit, and adds unknown ones. @throws RowError if the item has no " - " after it */
 export function resolveNassMeasure(
   text: Readonly<Record<'shortDesc' | 'domain' | 'unit' | 'span', string>>,
   batch: BatchBuilder,
@@ -50,7 +50,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.uni
 /** Crops that have a legally defined bushel weight, keyed by the first word of the NASS item. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/** Finds a unit; a bushel is that of the item's crop. */
+/** Finds a unit by its NASS name. A bushel is the bushel of the item's crop. */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -60,7 +60,7 @@ function findNassUnitId(unit: string, item: string): number | undefined {
   return findUnitId(crop === undefined ? name : `${name} (${crop})`);
 }
 
-/** Metrics of corn and sorghum that do not tell grain from silage. In all others, the shared items mean grain. */
+/** Matches metrics of corn and sorghum that do not tell grain from silage. For others, the shared items mean grain. */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 
@@ -99,12 +99,12 @@ function addItem(item: string, batch: BatchBuilder): number {
 }
 
 interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', string>> {
-  /** What follows the dash, such as `YIELD, MEASURED IN BU / ACRE`; `what` lacks the unit. */
+  /** The text after the dash, such as `YIELD, MEASURED IN BU / ACRE`. `what` is the same text without the unit. */
   readonly full: string;
   readonly unit_id: number;
 }
 
-/** Resolves a metric. Shared ones have one unit for an item; other units and spans get metrics of NASS. */
+/** Resolves a metric. A shared metric has one unit per item, so other units and spans get metrics of NASS. */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER instead of HEAD.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');

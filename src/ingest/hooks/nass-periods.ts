@@ -10,7 +10,7 @@ import { usFirstMonth } from '../usda/calendar.js';
 /** Washington is five hours behind UTC, or four in summer. */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/** Reads when a row was loaded, which web exports do not say. */
+/** Reads the time at which NASS loaded a row. Exports from the website do not state this time. */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -23,7 +23,7 @@ const nassLoadTime: Hook = {
     },
 };
 
-/** Reads a period. The data item decides the marketing year, and the year of a forecast. */
+/** Reads a row's period. The data item decides when a marketing year begins, and in which year a forecast was made. */
 const nassPeriod: Hook = {
   takes: ['year', 'period', 'week_ending', 'data_item'],
   answers: ['start_date', 'frequency', 'reporting_date'],
@@ -40,7 +40,7 @@ const nassPeriod: Hook = {
     },
 };
 
-/** Names the span of a period, such as `marketing year`, which has metrics of its own; "" for whole periods. */
+/** Names the span of a period, such as `marketing year`, which has metrics of its own; "" for an ordinary period. */
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
 
@@ -54,15 +54,15 @@ interface FoundPeriod extends Period {
   readonly reportingMs?: number;
 }
 
-/** Forecasts of the year before: citrus from autumn on, and acreage of winter crops in December. */
+/** Matches forecasts made a year before their year: citrus from September on, and winter crop acreage in December. */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
 /** Matches forecasts that are made in the year after the harvest began, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
-/** Data items of a day, such as stocks. Their values of months are other series, and those of days of other items. */
+/** Matches data items of a day, such as stocks. Their monthly values, like other items' daily values, form new series. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
-/** Parsers by pattern, in which `MON` is a month. */
+/** Parsers of periods, keyed by pattern. In a pattern, `MON` stands for the abbreviation of a month. */
 const PERIODS = Object.entries<
   (
     year: number,

@@ -17,7 +17,7 @@ const FIELDS = [
 ] as const;
 type Place = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Resolves a region by codes or, failing that, by name, and adds unknown ones. */
+/** Resolves a region by its codes or, failing that, by its name. Adds unknown regions. */
 export const nassPlace: Hook = {
   takes: FIELDS,
   answers: ['region'],
@@ -45,7 +45,7 @@ interface State {
   readonly name: string;
 }
 
-/** Creates the resolver of places. @throws RowError if a code is unknown */
+/** Creates a function that resolves a place. @throws RowError if a code is unknown */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {
   const { byId: tree } = await loadRegionTree();
   const countries = await loadCountryNames();
@@ -96,7 +96,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return id;
   }
 
-  /** Resolves a county without a code, which is new if the state has none of its name. */
+  /** Resolves a county without a code. Adds the county if its state has no county with this name. */
   function namedCountyId(place: Place, state: State, belongsTo: number[]): number {
     const names = COUNTY_KINDS.map((kind) => foldName(`${place.county} ${kind}, ${state.name}`));
     const counties = [...tree.values()].filter((region) => region.belongsTo.includes(state.id));
@@ -135,7 +135,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return batch.addNamedEntity('regions', `nass:${level}:${location}`, region);
   }
 
-  /** Resolves a country or territory by name, or a territory whose name is unknown by its state code. */
+  /** Resolves a country or territory by name. If a territory's name is unknown, its state code is used. */
   function outerPlaceId(place: Place): number {
     const country = countries.find(place.location);
     if (country !== undefined) return country.id;

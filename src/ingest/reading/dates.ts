@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The day with serial number 0. The 1900 system counts 29 February 1900, which never was, as 60: use 61 or more. */
+/** The day with serial number 0. In the 1900 system, 60 is 29 February 1900, which never existed; correct from 61 on. */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
@@ -99,7 +99,7 @@ function readFormat(text: string): DateFormat | null {
   };
 }
 
-/** Checks for a year, a year and one other part, or a year, a month and a day. */
+/** Checks that parts form a date: a year, a year and one other part, or a year, a month and a day. */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
   const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
@@ -111,7 +111,7 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/** Returns a part's pattern. Numbers side by side need all digits; a space is any separator, or none beside letters. */
+/** Returns a part's pattern. Adjacent numbers need all digits. A space is any separator, or none beside letters. */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;
@@ -125,14 +125,14 @@ export function matchesDateFormat(text: string, format: string): boolean {
   return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
 }
 
-/** Returns the first day of a date's period. The local time is dropped; `24:00` is the next day. @throws RowError */
+/** Returns the first day of a date's period. Drops the time of day, but `24:00` is the next day. @throws RowError */
 export function parseFormattedDate(text: string, format: string): number {
   const day = readDay(text.trim(), format);
   if (typeof day === 'number') return day;
   throw new RowError(`the date "${text.trim()}" ${day}`);
 }
 
-/** Returns the day, or why the text is none. */
+/** Returns the day in UTC milliseconds, or the reason why the text is not a date. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
   if (isSpreadsheet(format)) {
@@ -200,7 +200,7 @@ function serialTime(serial: number, system: Spreadsheet): number | null {
   return EPOCHS[system] + ms + (day < 60 ? DAY_MS : 0);
 }
 
-/** Formats a serial number as a date, with its time unless midnight; null if spreadsheets show none. */
+/** Formats a serial number as a date, with the time unless it is midnight; null if spreadsheets show no date. */
 export function serialDateText(serial: number, is1904: boolean): string | null {
   const ms = serialTime(serial, is1904 ? 'spreadsheet-1904' : 'spreadsheet');
   if (ms !== null) return formatTime(ms).replace(/T00:00:00\.000Z$/, '');
@@ -211,7 +211,7 @@ export function frequencyOfFormat(format: string): Frequency {
   return frequencyNamed(findDateFormat(format)!.frequency);
 }
 
-/** Parses a date, such as a year or a month, and returns the last day of this period. @throws RowError as `parseFormattedDate` does */
+/** Returns the last day of a date's period, such as a year or a month. @throws RowError like `parseFormattedDate` */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
 }

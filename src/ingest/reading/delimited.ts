@@ -39,7 +39,7 @@ export async function* readDelimited(
   if (rest !== '') throw new DamagedTextError(line, 'a quoted field is never closed');
 }
 
-/** Splits complete lines into records. Returns the rest, from a record whose quote is open, and its line. */
+/** Splits lines into records. Returns the rest, from the first record whose quote is open, and its line number. */
 export function* splitRecords(
   text: string,
   firstLine: number,
@@ -63,7 +63,7 @@ export function* splitRecords(
   return { rest: '', line };
 }
 
-/** Reads the record at `start`, with its end and the line breaks in its quotes; null if a quote is open. */
+/** Reads the record at `start`, where it ends, and the number of line breaks in its quotes; null if a quote is open. */
 function readFields(
   text: string,
   start: number,
@@ -113,7 +113,7 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Splits a stream into blocks of lines. Those that are not UTF-8 are decoded as Windows-1252, as in old files. */
+/** Splits a stream into blocks of lines. Lines that are not UTF-8 are decoded as Windows-1252, as in old files. */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   let carry: Uint8Array[] = [];
   let carried = 0;

@@ -40,7 +40,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   return bytes;
 }
 
-/** Yields the texts of a plain, gzip or zip file, by its first bytes. @throws IngestError if it is damaged */
+/** Yields the texts in a file. Its first bytes tell if it is plain, gzip or zip. @throws IngestError if damaged */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);
@@ -165,10 +165,10 @@ export function firstLine(text: string): string {
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** UTF-16 that was decoded otherwise: every other character is NUL, perhaps after a byte order mark. */
+/** Matches UTF-16 decoded in another encoding: every other character is NUL, perhaps after a byte order mark. */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
-/** Describes a first line, shortened and without quotes, or why it is not text. */
+/** Describes a file's first line, shortened and without quotes, or says why the line is not text. */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';

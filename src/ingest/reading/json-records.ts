@@ -21,7 +21,7 @@ function firstRecordKeys(beginning: string): string[] {
   }
 }
 
-/** Collects the keys of all records, because services omit those of nulls. Damage is reported later. */
+/** Collects the keys of all records, because services omit keys with null values. Damage is reported later. */
 async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
   const keys = new Set<string>();
   try {
@@ -32,7 +32,7 @@ async function readJsonKeys(chunks: AsyncIterable<Uint8Array>): Promise<string[]
   return [...keys];
 }
 
-/** Reads records as rows. Line numbers count records, because files often have one line. @throws DamagedTextError */
+/** Reads records as rows. Line numbers count records, because a file is often one line. @throws DamagedTextError */
 async function* readJsonRecords(
   chunks: AsyncIterable<Uint8Array>,
   columns: readonly string[],
@@ -41,7 +41,7 @@ async function* readJsonRecords(
     yield { fields: columns.map((key) => cellText(record[key])), line };
 }
 
-/** Parses a list of flat objects, or the one at an object's first key, in bounded memory. */
+/** Parses a list of flat objects, which may be the value of an object's first key, in bounded memory. */
 async function* parseRecords(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly record: JsonRecord; readonly line: number }> {

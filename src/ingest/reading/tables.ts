@@ -30,25 +30,25 @@ import { type RowPlan, readTextRows, type TextJob } from './text-rows.js';
 
 export interface TableKind extends DelimitedFormat {
   readonly name: string;
-  /** Splits a line into one or more rows, if there is no delimiter. */
+  /** Splits a line into one or more rows of fields, if the table has no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** Lines must match all of these to be split. */
+  /** Patterns that a line must match, all of them, to be split. Other lines are rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   readonly comment?: string | undefined;
   readonly end?: RegExp | undefined;
   readonly headerRows?: number | undefined;
-  /** The header's line; by default that of the first record. */
+  /** Returns the line number of the header; by default, the header is the first record. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
-  /** Matches the header of a second table, which is refused. */
+  /** Matches the header of a second table. A file with a second table is rejected. */
   readonly nextHeader?: RegExp | undefined;
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads all columns, if the beginning may lack some. */
+  /** Reads the names of all columns, if the beginning of a file may lack some. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   readonly records?:
     | ((chunks: AsyncIterable<Uint8Array>, columns: readonly string[]) => AsyncIterable<TextRecord>)
     | undefined;
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
-  /** Whether many small files are read as one. */
+  /** Whether many small files are read as one table. */
   readonly joins?: boolean | undefined;
   matches(fields: readonly string[], beginning: string): boolean;
 }
@@ -64,14 +64,14 @@ export interface TableFormat extends TableKind {
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
-  /** Which files of an archive are read; all but documents by default. */
+  /** Decides which files of an archive are read; by default, all except documents such as PDF files. */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
 const isNoDocument = (name: string): boolean =>
   !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
-/** Reads files in the first format that their beginning matches. @throws IngestError that names a faulty file */
+/** Reads each file in the first format that its beginning matches. @throws IngestError that names a faulty file */
 export async function* readTables(
   input: TextsInput,
   formats: readonly TableFormat[],
@@ -125,7 +125,7 @@ interface JoinedTexts extends TextJob {
   bytes: number;
 }
 
-/** Combining makes rows about five times as long. */
+/** The maximum size of files to combine into one. Combining makes rows about five times as long. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
@@ -200,7 +200,7 @@ async function pathOf({ path, chunks }: InputText, folder: string): Promise<stri
   return written;
 }
 
-/** Yields the rows of all files. @throws IngestError that names a damaged one */
+/** Yields the rows of all files. @throws IngestError that names a damaged file */
 async function* joinedRecords(
   texts: readonly InputText[],
   records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>,
@@ -222,9 +222,9 @@ function damagedTextError(error: unknown, where: TableLocation): unknown {
 
 interface FoundHeader {
   readonly header: readonly string[];
-  /** The lines up to the header's end. */
+  /** The number of lines up to the end of the header. */
   readonly skip: number;
-  /** Whether quotes in these lines hold line breaks, which the engine counts differently. */
+  /** Whether quoted fields in these lines contain line breaks, which the engine counts differently. */
   readonly isBroken: boolean;
 }
 
@@ -246,7 +246,7 @@ function readHeader(beginning: string, kind: TableKind): FoundHeader | null {
   return null;
 }
 
-/** Joins a header's lines into one name per column, such as `Maize | ($/mt)`. */
+/** Joins the lines of a header into one name per column, such as `Maize | ($/mt)`. */
 export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(({ length }) => length));
   const textsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');

@@ -26,7 +26,7 @@ interface RowForm extends DelimitedFormat {
 export interface TextRows {
   readonly name: string;
   readonly records: () => AsyncIterable<TextRecord>;
-  /** Returns a delimited file for the engine, which may be written to `folder`. */
+  /** Returns the path of a delimited file for the engine. The file may be written to `folder` first. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface TextJob {
   readonly nextHeader?: RegExp | undefined;
 }
 
-/** Has the store read the rows of a table, and counts each of them. Returns the number of rows. */
+/** Lets the store read the rows of a table, and counts each row. Returns the number of rows. */
 export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
   const { rows, form, plan, batch } = job;
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
-  // Series codes are sums of id ranks. The world, the default partner, has the lowest, so it adds 0.
+  // A series code is the sum of the ranks of its ids. The world, the default partner, has the lowest rank and adds 0.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
@@ -110,7 +110,7 @@ async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<st
   yield lines.join('');
 }
 
-/** Counts rows, and yields rejected ones. @throws IngestError for the header of a second table */
+/** Counts rows, and yields the rejected rows. @throws IngestError if one is the header of a second table */
 async function* account(
   read: ReadRows,
   { plan, form, rows, batch, nextHeader }: TextJob,

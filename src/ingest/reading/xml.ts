@@ -14,7 +14,7 @@ export interface XmlVisitor {
 const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
-/** Parses XML by chunks in bounded memory, and yields after each. @throws DamagedTextError if it is not sound */
+/** Parses XML in chunks, and yields after each chunk. @throws DamagedTextError if the XML is malformed or too large */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
   visitor: XmlVisitor,

@@ -45,7 +45,7 @@ async function buildLocator() {
   };
 }
 
-/** Finds the nearest region, in degrees of latitude, because those of longitude shrink toward the poles. */
+/** Finds the nearest region. Distances are degrees of latitude, as degrees of longitude shrink toward the poles. */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

@@ -14,7 +14,7 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/** Names in statistics that the tree lacks, also outdated and garbled ones. Former countries have ISO 3166-3 codes. */
+/** Names in statistics that the tree lacks, even outdated or garbled names. Former countries have ISO 3166-3 codes. */
 const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
   ...Object.entries(countryNames.former).map(
@@ -73,7 +73,7 @@ const GROUPS_BY_NAME = new Map(
   ),
 );
 
-/** Resolves a name: the world, a group, a country, or a region of the source, which is added. */
+/** Resolves the name of the world, a group or a country. Any other name is added as a region of the data set. */
 export function resolveRegionName(
   name: string,
   { countries, batch, dataset }: { countries: CountryNames; batch: BatchBuilder; dataset: string },
@@ -107,7 +107,7 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
   };
 }
 
-/** Creates a region of the level "coordinate" in the region at its place, or in `fallback` if there is none. */
+/** Creates a region at the level "coordinate", inside the region at its position or, if none is there, `fallback`. */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,
   locator: Locator | null,

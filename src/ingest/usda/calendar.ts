@@ -17,12 +17,12 @@ export function usFirstMonth(item: number | string): number | undefined {
   return comma < 0 ? month : (month ?? usFirstMonth(item.slice(0, comma)));
 }
 
-/** Release days of WASDE and PSD by month (report data, archive, schedule of 2026); 0 without a report. */
+/** Days on which WASDE and PSD came out, by year and month (from reports, archive, 2026 schedule); 0 if none did. */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 
 /** The day to use for months whose release day is not listed. Their reports had all been released by this day. */
 const LATEST_DAY = 12;
-/** Reports come out at noon in Washington: at this hour of UTC or, in summer, an hour earlier. */
+/** Reports come out at noon in Washington, which is this time of day in UTC or, in summer, an hour earlier. */
 const RELEASE_TIME_MS = 17 * 3_600_000;
 
 /** Returns a UTC time in milliseconds by which a month's WASDE and PSD had certainly been released. */

@@ -21,14 +21,14 @@ export const wasdeRelease: Hook = {
   },
 };
 
-/** @throws IngestError if the setting says another day */
+/** Returns the time of release on the given day. @throws IngestError if the setting says another day */
 function releaseOfDay(dayMs: number, saidMs: number | null): number {
   if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
   const what = `the file says that the report was released on ${formatDay(dayMs)}; omit the setting "released"`;
   throw new IngestError('wasde', what);
 }
 
-/** @throws RowError if the text is no month; IngestError if the setting is a day of another one */
+/** Returns a month's release time. @throws RowError for an invalid month; IngestError if the set day is in another */
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');

@@ -1,4 +1,4 @@
-/** Looks up names of the code. An unknown one is a fault of the code, so it throws a RangeError. */
+/** Looks up names that are written in the code. An unknown name is a fault of the code, so it throws a RangeError. */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {
     const id = find(name);

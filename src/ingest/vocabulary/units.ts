@@ -72,7 +72,7 @@ export function nearestUnit(text: string): Unit | undefined {
   return same ?? ofCrop ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
 }
 
-/** USDA's own abbreviations. For example, MT is a metric ton, not a megatonne. */
+/** Abbreviations with the meaning that USDA gives them. For example, MT is a metric ton, not a megatonne. */
 const AS_WRITTEN = new Map([
   ['mt', 't'],
   ['1000mt', 'kt'],
@@ -86,7 +86,7 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
-/** Creates a unit of one source, which does not convert. */
+/** Creates a unit that belongs to one source. It cannot be converted to other units. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }

@@ -23,7 +23,7 @@ export interface SampledColumn {
 
 const DATE_NAME =
   /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
-/** Formats that numbers match by chance, considered only if the column's name suggests a date. */
+/** Date formats that numbers may match by chance. They are considered only if the column's name suggests a date. */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
 function dateFormatsOf({ name, texts }: SampledColumn): string[] {
@@ -46,7 +46,7 @@ export function isDate(text: string, format: string): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR;
 }
 
-/** Matches numbers in which `mark` can only be the decimal separator; three digits after it are unclear. */
+/** Returns a pattern of numbers in which `mark` must be the decimal separator, unlike the point in `1.234`. */
 const certainPattern = (mark: string, other: string) =>
   new RegExp(
     `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
@@ -54,7 +54,7 @@ const certainPattern = (mark: string, other: string) =>
 const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Returns a parser for the table's usual separators, and their keys. `note` says if they are unclear. */
+/** Returns the document keys for a table's most common separators, a number parser, and a note if they are unclear. */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
   const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
@@ -81,20 +81,20 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/** Checks whether a separator may be decimal. In a comma-delimited file, a comma is not. */
+/** Checks whether the separator in a text such as `1.234` may be decimal. A comma that delimits fields cannot be. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
 
 const MIN_FIGURES = 0.5;
-/** The maximum number of distinct words in a value column, which are taken to stand for missing values. */
+/** The maximum number of distinct words in a value column. The words are taken to stand for missing values. */
 const MAX_MISSING_TEXTS = 4;
 const MAX_FAULTS = 0.1;
 
 /** Matches strings that contain a digit or consist of letters mistyped for digits, such as `lO` for 10. */
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
-/** Lists the words among a column's numbers, or returns null if it is not one of values. */
+/** Lists the words among a column's numbers, or returns null if the column does not contain values. */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => orRowError(() => parse(text, 'figure')) instanceof RowError);
   const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
@@ -117,7 +117,7 @@ const PART_NAMES = {
 } as const;
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
-/** Finds the columns of a date that is split across them, if every row has a valid one. */
+/** Finds the columns across which a date is split, if every row with a year has a valid date. */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: keyof typeof PART_NAMES) =>
     columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
@@ -148,7 +148,7 @@ function areDates(parts: readonly (readonly [part: string, column: SampledColumn
 export const SPLIT_YEARS =
   'fill in "first_month": the month, from 1 to 12, in which years such as 2019/20 begin';
 
-/** Returns the keys of a table's dates, with notes on what to fill in. Columns of dates hold nothing else. */
+/** Returns the document keys for a table's dates, with notes on what to fill in. A date column contains only dates. */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
@@ -204,7 +204,7 @@ const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(form
 
 const MIN_DATES = 3;
 
-/** Infers weeks from steps of 7 days, and months, quarters and years from first days of months. */
+/** Infers a frequency: weekly from steps of 7 days; monthly, quarterly or annual from first days of months. */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;
   const days = texts.map((text) => parseFormattedDate(text, format)).sort((a, b) => a - b);

@@ -17,7 +17,7 @@ export interface Meaning {
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** Shorter texts are names only if the column's name says so: "OK" may be Oklahoma, or a remark. */
+/** The minimum length of a name, unless the column's name says that texts are names: "OK" may be Oklahoma or a remark. */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 const HINTS: Readonly<Record<NamedKind, RegExp>> = {
@@ -27,7 +27,7 @@ const HINTS: Readonly<Record<NamedKind, RegExp>> = {
   units: /unit/i,
 };
 
-/** Names of columns that decide the kind of their entities, even unknown ones. */
+/** Column names that decide what kind of entity a column contains, even if its texts are unknown. */
 const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   regions: /^region(_?name)?s?$/i,
   items: /^(item|crop|commodity|product)(_?name)?s?$/i,
@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<NamedKind, RegExp>> = {
   units: /^unit(_?name)?s?$/i,
 };
 
-/** Decides what a column names, by its own name or because half of its texts are known. */
+/** Decides what kind of entity a column contains, by its name or because at least half of its texts are known. */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
@@ -64,7 +64,7 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
   ['district', /count(y|ies)$|district/i],
 ];
 
-/** Checks whether a column names districts; its texts have the parent region appended. */
+/** Checks whether a column names districts. Each of the texts is a name with its parent region appended. */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
   if (!hint.test(column) || /code|id$/i.test(column)) return false;
@@ -116,7 +116,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** Splits off the unit, which is in brackets or at the end. */
+/** Splits a column name into a unit, which is in brackets or at the end, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)

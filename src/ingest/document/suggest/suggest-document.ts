@@ -24,7 +24,7 @@ const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
-/** Suggests a document for a table by its first rows, with "?" and a note for what is unclear. @throws IngestError */
+/** Suggests a document from a table's first rows, with "?" and a note for what is unclear. @throws IngestError */
 export async function suggestDocument(file: string) {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
@@ -138,7 +138,7 @@ export async function suggestDocument(file: string) {
     return { values: FILL_IN, ...complete({}) };
   }
 
-  /** Returns metric, item and unit: columns, names found in the value column's name, or "?". */
+  /** Returns the keys for metric, item and unit: a column, a name found in the value column's name, or "?". */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -200,7 +200,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Lists texts of missing values, unless the default has them all. */
+/** Lists the texts that mean a missing value, or returns `undefined` if the default list includes them all. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
@@ -211,7 +211,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/** Sorts columns by level, because the deepest one has the regions of the rows. */
+/** Returns the depth of a column's region level. The column with the deepest level has the regions of the rows. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
-/** Puts columns of codes last, because codes vary: GM is Germany in some tables and Gambia in others. */
+/** Returns 1 for a column of codes, to sort it last. Codes vary: GM is Germany in some tables and Gambia in others. */
 const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));

@@ -19,7 +19,7 @@ const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Reads the beginning of a table, if it has two columns. @throws IngestError that names a file that cannot be read */
+/** Reads a table's beginning; `undefined` if a text or sheet has one column. @throws IngestError that names the file */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
   const kind = await detectTableKind(file);
   if (kind === 'workbook') return findSheetTable(file);
@@ -35,7 +35,7 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/** The share of the fullest row's cells that a header fills; titles and notes have fewer. */
+/** The minimum number of cells that a header fills, as a share of those in the fullest row. Titles and notes fill fewer. */
 const MIN_HEADER = 0.6;
 
 function headerPosition(counts: readonly number[]): number {

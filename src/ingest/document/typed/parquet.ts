@@ -19,7 +19,7 @@ export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
   readonly header: readonly string[];
   readonly preamble?: string | undefined;
   readonly unread: readonly string[];
-  /** Describes cells that were not read, once all rows are. */
+  /** Returns a note on cells that were not read. It is complete once all rows have been read. */
   readonly note?: (() => string | undefined) | undefined;
 }
 
@@ -36,7 +36,7 @@ export function typedFileError(file: string, what: string, cause?: unknown): Ing
   return new IngestError('table', `${name} ${what}`, { file: name, cause });
 }
 
-/** One thread keeps the order of rows. The memory limit refuses pages that claim to be larger. */
+/** The engine's options. One thread keeps the order of rows. The memory limit rejects pages that claim to be larger. */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -44,10 +44,10 @@ const ENGINE_OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
-/** Ignores statistics in the footer, because wrong minima or maxima would skip rows. */
+/** Makes the engine ignore the statistics in a file's footer, because it would skip rows if they were wrong. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
-/** The limit of Excel, which counts characters. */
+/** The maximum length of a cell's text. Excel has the same limit, but counts characters rather than bytes. */
 const MAX_TEXT_BYTES = 32_767;
 
 /** Opens a Parquet file, which the engine turns into text page by page. Rows are numbered from 1. */
@@ -60,7 +60,7 @@ export async function openParquet(file: string, options: TypedTableOptions): Pro
   return { ...(await readParquet(file, options)), path, records: () => textRecords(path) };
 }
 
-/** Streams the first, rejected or conflicting rows from a temporary file. */
+/** Streams rows from a temporary file. Only the first, rejected and conflicting rows are read in this way. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
   try {
@@ -73,7 +73,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   }
 }
 
-/** Lists the columns of a Parquet file, and writes the wanted ones to `text`. @throws IngestError with the fault */
+/** Lists a Parquet file's columns, and writes the wanted ones to the path `text`. @throws IngestError with the fault */
 async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,
@@ -127,7 +127,7 @@ async function readParquet(
   }
 }
 
-/** Reads the zones of columns, which only the Arrow schema or pandas' metadata in the file has. */
+/** Reads the time zones of columns, which only the Arrow schema or the pandas metadata in the file states. */
 async function readZones(
   connection: DuckDBConnection,
   path: string,
@@ -157,7 +157,7 @@ interface PandasMetadata {
   }[];
 }
 
-/** Returns a column's zone. @throws IngestError if it is unknown */
+/** Returns a column's time zone, or null if it has none. @throws IngestError if the time zone is unknown */
 function checkZone(file: string, column: string, zone: string | null | undefined): string | null {
   if (!zone) return null;
   try {
@@ -169,7 +169,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
   }
 }
 
-/** Formats times in a zone, so that their dates are local. */
+/** Returns SQL that formats the times of a column in a time zone, so that their dates are local. */
 function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
@@ -178,11 +178,11 @@ function timeTextSql(name: string, zone: string): string {
   return `CAST(${local} AS VARCHAR)`;
 }
 
-/** Types that a cast writes as delimited files do. */
+/** Matches types whose values look the same as in delimited files when they are cast to text. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
-/** Formats cells as in a delimited file: all digits, times in UTC, no NaN; null for types such as lists. */
+/** Returns SQL that formats cells as delimited files do: all digits, UTC times, no NaN; null for types such as lists. */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;

@@ -8,7 +8,7 @@ interface CellContext {
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
-  /** Whether spreadsheets are told to recalculate, so that a result of 0 may be a placeholder. */
+  /** Whether programs are told to recalculate the workbook, so that a stored result of 0 may be a placeholder. */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
@@ -23,10 +23,10 @@ export interface SheetRow {
 
 /** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** Keeps a cell without an end from exhausting memory. */
+/** The maximum size of a sheet's XML, so that a cell without an end cannot exhaust memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
-/** Streams rows with text or formulas. @throws Error if the sheet is damaged or too large */
+/** Streams the rows of a sheet that contain text or formulas. @throws Error if the sheet is damaged or too large */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<SheetRow> {
   const rows: SheetRow[] = [];
   for await (const _ of readXml(part.chunks, rowVisitor(rows, context), MAX_PART_BYTES))
@@ -89,7 +89,7 @@ function nextRow(stated: string | undefined, last: number): number {
   );
 }
 
-/** Returns the column of an address, or the next column. */
+/** Returns the column in a cell's address or, if the cell states no address, the next column. */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
@@ -112,7 +112,7 @@ export function cellAddress(line: number, column: number): string {
   return letters + line;
 }
 
-/** Returns the text of a cell by its type (ECMA-376, part 1, 18.18.11). Errors but `#N/A` are texts. */
+/** Returns the text of a cell by its type (ECMA-376, part 1, 18.18.11). Error values other than `#N/A` are text. */
 function cellText(
   stored: string,
   { t: type = 'n', s: style = '0' }: Attributes,
@@ -177,7 +177,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text, and forgets it; null without a text element. */
+  /** Returns the collected text and clears it; null if there was no text element. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;
@@ -187,7 +187,7 @@ export class TextCollector {
 
 export type NumberKind = 'number' | 'date' | 'time';
 
-/** Kinds of built-in formats by id (ECMA-376, part 1, 18.8.30); 27 to 36 and 50 to 58 depend on the language. */
+/** Kinds of built-in formats, by id (ECMA-376, part 1, 18.8.30). Ids 27 to 36 and 50 to 58 depend on the language. */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -203,10 +203,10 @@ export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2] ?? 'number';
 }
 
-/** Quoted, escaped, skipped and repeated characters, colours and languages. */
+/** Matches the parts of a number format that are not codes: literal and fill characters, colours and languages. */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Returns the kind of a format such as `dd/mm/yyyy`. Elapsed time, such as `[h]:mm`, is a number. */
+/** Returns the kind of a number format such as `dd/mm/yyyy`. Elapsed time, as in `[h]:mm`, is of the kind "number". */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

@@ -22,7 +22,7 @@ export interface Sheet {
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
-/** Opens a sheet as a table. @throws IngestError with the fault, the sheets, or a formula without result */
+/** Opens a sheet as a table. @throws IngestError that states the fault, the sheets, or a formula without a result */
 export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
   const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
   const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
@@ -50,7 +50,7 @@ export async function openSheet(file: string, options: TypedTableOptions): Promi
   return { header, preamble, unread: [], records, note };
 }
 
-/** Finds the header by line or pattern. */
+/** Finds the rows of a sheet's header by line number or pattern. */
 async function headerOf({ rows }: Sheet, place: number | RegExp, count: number) {
   const found: SheetRow[] = [];
   let preamble = '';
@@ -72,7 +72,7 @@ const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.rep
 
 const BEGINNING_ROWS = 100;
 
-/** Returns the first rows of sheets as delimited text, by which data sets are recognised. */
+/** Returns the first rows of each sheet as delimited text, from which data sets are recognised. */
 export async function sheetBeginnings(file: string): Promise<string[]> {
   const texts: string[] = [];
   for (const { rows } of await readSheets(file, '.')) {
@@ -86,7 +86,7 @@ export async function sheetBeginnings(file: string): Promise<string[]> {
   return texts;
 }
 
-/** Refuses formulas without stored results, whose cells would be read as empty. */
+/** Rejects a file with formulas that have no stored results, because their cells would be read as empty. */
 export function checkResults(
   file: string,
   { name }: Pick<Sheet, 'name'>,
@@ -127,7 +127,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
   return false;
 }
 
-/** Lists entries; none of a damaged archive, which is reported when its entries are read. */
+/** Lists an archive's wanted entries; none if it is damaged, which is reported later, when an entry is read. */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -141,7 +141,7 @@ const OTHER_WORKBOOK = /^(xl\/workbook\.bin|mimetype|Index\/Document\.iwa)$/;
 const WORKBOOK = 'xl/workbook.xml';
 const PART = /\.xml(\.rels)?$/i;
 const MAX_BYTES = 512_000_000;
-/** The maximum size of the lists of sheets and styles. */
+/** The maximum size, in bytes, of each XML part that lists a workbook's sheets or styles. */
 const MAX_LIST_BYTES = 16_000_000;
 const MAX_STRINGS = 16_000_000;
 
@@ -174,7 +174,7 @@ function workbookError(file: string, cause: unknown): IngestError {
   return typedFileError(file, `cannot be read as a workbook: ${message}`, cause);
 }
 
-/** Returns a function that finds a part by its path, in any case. */
+/** Returns a function that finds a part of a workbook by its path, ignoring case. */
 async function findParts(file: string): Promise<(path: string) => InputText> {
   const parts = new Map<string, InputText>();
   let total = 0;
@@ -196,7 +196,7 @@ async function readBook(partOf: (path: string) => InputText) {
   await readList(
     partOf('xl/_rels/workbook.xml.rels'),
     (_, { Id: id, Type: type = '', Target: target = '' }) => {
-      // The rest of a type's URI differs in the strict variant.
+      // Only the last part of a type's URI is compared, because the rest differs in the strict variant of the format.
       relations.push({ id, type: posix.basename(type), path: posix.resolve('/xl', target).slice(1) });
     },
   );
