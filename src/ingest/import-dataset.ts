@@ -92,7 +92,7 @@ export async function importDataset(
   }
 }
 
-/** Returns the given time, or a time after the last import. Otherwise, a clock that was set back would hide revisions. */
+/** Returns the given time, or a time after the last import, because a clock that was set back would hide revisions. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,

@@ -9,7 +9,7 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** The thousands separator; "" for none. By default, the point or comma that is not decimal (rejects ambiguous numbers). */
+  /** The thousands separator; "" for none. By default, the point or comma that is not decimal, if unambiguous. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** The table's field delimiter. Unless this is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;

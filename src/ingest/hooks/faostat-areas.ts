@@ -55,7 +55,7 @@ const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao)
 /** M49 code of the European Union of 27 states. Some files give the code to FAO area 5706, the former Union of 28. */
 const EU_27 = 97;
 const EU_28 = 928;
-/** M49 code of China with Hong Kong, Macao and Taiwan. Files with ISO codes call it CHN or CN (mainland: F41, CN, CHN). */
+/** M49 code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN (mainland: F41, CN or CHN). */
 const CHINA = 159;
 
 /** A row's area. Newer files have M49 codes, older files have FAO codes, and web exports those that the user chose. */

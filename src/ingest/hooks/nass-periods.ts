@@ -59,7 +59,7 @@ const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
 /** Matches forecasts that are made in the year after the harvest began, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
-/** Matches data items of a day, such as stocks. Their monthly values, like other items' daily values, form new series. */
+/** Matches items of a day, such as stocks. Their monthly values, like daily values of other items, are other series. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
 /** Parsers of periods, keyed by pattern. In a pattern, `MON` stands for the abbreviation of a month. */

@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The day with serial number 0. In the 1900 system, 60 is 29 February 1900, which never existed; correct from 61 on. */
+/** The day with serial number 0. In the 1900 system, 60 is 29 February 1900, which never existed; valid from 61 on. */
 const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
 type Spreadsheet = keyof typeof EPOCHS;
 const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);

@@ -11,7 +11,7 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Finds shared items by their name in `own` (`-` for none) or else their name, not by alias, which could merge items. */
+/** Finds shared items by their name in `own` (`-`: none) or else their name, not by alias, which could merge items. */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
   const renamed = new Map(Object.entries(own));
   const others = new Set(renamed.values());

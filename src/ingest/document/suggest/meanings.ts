@@ -17,7 +17,7 @@ export interface Meaning {
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** The minimum length of a name, unless the column's name says that texts are names: "OK" may be Oklahoma or a remark. */
+/** Shorter texts count as names only if the column's name suggests this: "OK" may be Oklahoma, or a remark. */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 const HINTS: Readonly<Record<NamedKind, RegExp>> = {

@@ -35,7 +35,7 @@ export async function readTableHead(file: string): Promise<TableHead | undefined
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/** The minimum number of cells that a header fills, as a share of those in the fullest row. Titles and notes fill fewer. */
+/** The minimum number of filled cells in a header, as a share of those in the fullest row. Titles have fewer. */
 const MIN_HEADER = 0.6;
 
 function headerPosition(counts: readonly number[]): number {

@@ -182,7 +182,7 @@ function timeTextSql(name: string, zone: string): string {
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
-/** Returns SQL that formats cells as delimited files do: all digits, UTC times, no NaN; null for types such as lists. */
+/** Returns SQL that formats cells as delimited files do: all digits, UTC times, no NaN; null for lists and the like. */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;
