@@ -66,5 +66,5 @@ export const MAP_CLASSES = ['auto', 'steps', 'quantiles'] as const;
 /** A way to divide a map's values into classes. */
 export type MapClasses = (typeof MAP_CLASSES)[number];
 
-/** The maximum number of series in one chart. A larger number could not be told apart. */
+/** The maximum number of series in one chart. More series could not be told apart. */
 export const MAX_SERIES = 60;

@@ -110,7 +110,7 @@ export function matchWhole(folded: string, { texts, names }: Labels): Match | nu
   return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
 }
 
-/** The minimum length of a text that may match a whole word inside a name. A shorter text more likely begins a name. */
+/** The minimum length of a text that may match a whole word inside a name. A shorter text is more likely a prefix. */
 const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {

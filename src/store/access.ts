@@ -72,8 +72,8 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * Finds the login tokens to remove when a user logs in: expired and revoked tokens, and the user's oldest beyond 100.
- * Tokens that were created by name are kept, so that listing them shows which have expired.
+ * Finds the login tokens to remove when a user logs in: expired and revoked tokens, and the user's oldest tokens beyond
+ * 100. Tokens that were created by name are kept, so that listing them shows which have expired.
  */
 function findOutdatedLogins(
   tokens: readonly StoredToken[],

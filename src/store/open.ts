@@ -23,7 +23,7 @@ export function openStore(location: string, options: OpenStoreOptions = {}): Pro
   return open(location, options, { isConfined: false });
 }
 
-/** Opens a store whose engine can read only the files of the store and of imports, so that users can query it. */
+/** Opens a store for users' queries. The engine can read only the files of the store and files that are imported. */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, { isConfined: true });
 }

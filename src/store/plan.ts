@@ -26,7 +26,7 @@ export interface PointPlan {
 
 /** A series in a store. */
 export interface StoredSeries extends SeriesKey {
-  /** The series' number in the store, which follows the storage order. */
+  /** The number of the series in the store. Numbers follow the storage order. */
   readonly handle: number;
   /** The unit of the latest point. */
   readonly unit_id: number;

@@ -97,8 +97,8 @@ export interface StoreReader {
     options?: ReadOptions,
   ): Promise<number[]>;
   /**
-   * Yields the points that a plan selects, in lists of at most 65,536 points, each with one or more parts per series.
-   * Points are sorted by their series' position in the plan, then by start, end, reporting date and available date.
+   * Yields the points that a plan selects, in lists of at most 65,536 points. A list has one or more parts per series.
+   * Points are sorted by series (in the plan's order), start, end, reporting date and available date.
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**

@@ -11,7 +11,9 @@ const OWNER = mark();
 /** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
-/** Returns a new name or suffix. The creating process removes the file, or `removeAbandonedFiles` if it is killed. */
+/**
+ * Returns a new name or suffix. If the process is killed before it removes the file, `removeAbandonedFiles` does so.
+ */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }

@@ -160,7 +160,7 @@ describe('an unknown parameter is a 400 with the nearest', () => {
       const found = await refusal(method, `${path}?${typo}=1`, method === 'POST' ? '' : undefined);
       expect(found).toMatchObject(
         known === undefined
-          ? { status: 400, message: 'ids: there is no such parameter; there are none' }
+          ? { status: 400, message: 'ids: there is no such parameter; remove it' }
           : refused(typo, known),
       );
     },

@@ -207,7 +207,7 @@ export function unknownKey(key: string, known: readonly string[], owner = ''): A
   const isParameter = owner === '';
   const problem = isParameter ? 'there is no such parameter' : `${owner} has no such option`;
   const listed = isParameter ? `the parameters are ${known.join(', ')}` : `it takes ${known.join(', ')}`;
-  const all = known.length > 0 ? listed : 'there are none';
+  const all = known.length > 0 ? listed : 'remove it';
   return badArgument(name, problem, { remedy: nearest === undefined ? all : `did you mean ${nearest}?` });
 }
 

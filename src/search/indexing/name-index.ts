@@ -83,7 +83,7 @@ export interface NameIndex {
   readonly ids: readonly number[];
   /** The number of current (not historical) entities, which come first in `ids`. */
   readonly current: number;
-  /** Each entity as JSON, which is parsed only if the entity becomes a candidate. Few ever do. */
+  /** Each entity as JSON, which is parsed only if the entity becomes a candidate, as few entities do. */
   readonly entities: readonly string[];
   /** The words of names and their meanings. Meanings are marked, so that searches for prefixes do not find them. */
   readonly words: Postings;

@@ -10,7 +10,7 @@ export interface QueryParts {
   number(column: string): string;
   /** An SQL expression for a row of the table `series`: 1.0 if any period may have several vintages, otherwise 0.0. */
   readonly isRevised: string;
-  /** Returns the SQL for the sum of the rows' hashes, as a string. */
+  /** Returns an SQL expression for the sum of the rows' hashes, as a string. */
   hash(columns: string): string;
 }
 

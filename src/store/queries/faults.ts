@@ -73,7 +73,7 @@ export function describeSeriesFaults({ handle, said, found, untrue }: Row): stri
   if (said === null) return [`series ${handle} does not exist, but has ${pointCount(found)}`];
   return [
     ...(said === found ? [] : [`series ${handle} should have ${pointCount(said)}, but has ${found}`]),
-    ...(untrue === '' ? [] : [`series ${handle} does not match its points in ${untrue}`]),
+    ...(untrue === '' ? [] : [`series ${handle} does not match its points in these columns: ${untrue}`]),
   ];
 }
 

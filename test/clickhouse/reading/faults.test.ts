@@ -34,7 +34,7 @@ describe('the faults of a store', () => {
     await damage(shard, `ALTER TABLE point DELETE WHERE series = ${handle} AND value = 1`);
     expect(await store.findFaults()).toEqual([
       `series ${handle} should have 2 points, but has 1`,
-      expect.stringContaining(`series ${handle} does not match its points in `),
+      expect.stringContaining(`series ${handle} does not match its points in these columns: `),
     ]);
   });
 
@@ -58,7 +58,7 @@ describe('the faults of a store', () => {
     expect((await store.findFaults()).sort()).toEqual(
       [
         `series ${unknown.handle} does not exist, but has 1 point`,
-        `series ${handle} does not match its points in available_date`,
+        `series ${handle} does not match its points in these columns: available_date`,
       ].sort(),
     );
   });

@@ -92,7 +92,7 @@ describe('what the points of a series have in common', () => {
     store = await openStore(path);
     const [fault, ...more] = await store.findFaults();
     expect(more).toEqual([]);
-    const [, columns] = /^series 0 does not match its points in (.*)$/.exec(fault!)!;
+    const [, columns] = /^series 0 does not match its points in these columns: (.*)$/.exec(fault!)!;
     expect(columns!.split(', ').sort()).toEqual(Object.keys(wrong).sort());
   });
 });

@@ -37,7 +37,7 @@ interface WrittenPoints {
 
 /**
  * Writes the staged points, one range of series at a time. Periods after all stored periods of their series are new,
- * and added directly. Other points go to a staging table on their shard, which compares them with stored vintages.
+ * and are added directly. Other points go to a staging table on their shard, which compares them with stored vintages.
  */
 export async function writePoints(
   writing: Writing,
@@ -115,9 +115,9 @@ const sameContent = (tuple: string, at: number) =>
     AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;
 
 /**
- * Adds a range's new vintages, as `resolveVintages` in `duckdb/writing/merge.ts` does. `origin` is 1 for stored and 2
- * for staged rows. A staged vintage without a reporting date is not a correction if it equals the stored vintage with
- * the same dates.
+ * Adds the new vintages of a range of series, as `resolveVintages` in `duckdb/writing/merge.ts` does. `origin` is 1 for
+ * stored and 2 for staged rows. A staged vintage without a reporting date is not a correction if it equals the stored
+ * vintage with the same dates.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, isCopy, importedMs } = writing;

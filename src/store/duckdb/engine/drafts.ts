@@ -63,7 +63,7 @@ const DRAFT_FOLDER = /^\.[\da-f-]{36}\.draft$/;
 /** The file name under which the log of a replaced store is set aside, so that it is not applied to the new store. */
 const OLD_LOG = 'old-log';
 
-/** Runs a step with a draft in a new folder that only this user can read, and removes the folder. */
+/** Runs a step with a draft in a new folder that only this user can read, and then removes the folder. */
 export async function withDraft<Result>(
   { path, name }: DraftTarget,
   step: (draft: string) => Promise<Result>,

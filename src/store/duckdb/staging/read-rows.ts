@@ -21,9 +21,9 @@ interface StagedRows extends ReadRows {
 
 /**
  * Reads a text file into a table of points in `STAGING`, sorted by series and start. The engine parses the file,
- * JavaScript resolves its distinct strings, and one statement joins the results to the rows. `points` adds the columns
- * that are equal in all rows, and `<table>_summary` summarizes the table. Neither table is created if the file is
- * damaged, or too many rows are rejected.
+ * JavaScript resolves its distinct strings, and one statement joins the results to the rows. In the result, `points`
+ * adds the columns that are equal in all rows. `<table>_summary` summarizes the table. Neither table is created if the
+ * file is damaged, or too many rows are rejected.
  */
 export async function readRows(
   connection: DuckDBConnection,
