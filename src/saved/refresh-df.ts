@@ -33,8 +33,8 @@ const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' |
 );
 
 /**
- * Repeats a frame's retrieval. All points are requested, because a newly imported figure may have an available date
- * before the last retrieval.
+ * Repeats a frame's retrieval. All points are requested again, because the available date of a newly imported figure
+ * may be earlier than the last retrieval.
  */
 export async function refreshSavedFrame<Own extends Table>(
   client: FrameClient,

@@ -61,7 +61,7 @@ export async function loadTable(connection: DuckDBConnection, named: NamedTable)
 }
 
 function nameProblem(names: readonly string[]): string | null {
-  if (names.length === 0) return 'it has no columns';
+  if (names.length === 0) return 'the table has no columns';
   if (names.includes('')) return `column ${names.indexOf('') + 1} has no name`;
   const repeated = repeatedName(names);
   if (repeated === undefined) return null;

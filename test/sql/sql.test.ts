@@ -170,7 +170,7 @@ describe('sql', () => {
   });
 
   it.each([
-    ['no columns', fromRows([]), /^farms: it has no columns/],
+    ['no columns', fromRows([]), /^farms: the table has no columns/],
     ['a column without a name', fromRows([{ a: 1, '': 2 }]), /^farms: column 2 has no name; .* rename/],
     [
       'names that SQL takes for one',

@@ -31,7 +31,7 @@ export function emptyDays({ days }: Pick<DaySpan, 'days'>): Float64Array {
   return new Float64Array(days).fill(Number.NaN);
 }
 
-/** Writes dated values into an array of days. Skips dates outside the array; the last value for a day wins. */
+/** Writes dated values into an array of days. Dates outside the array are skipped; the last value for a day is kept. */
 export function alignDays(
   aligned: Float64Array,
   firstMs: number,

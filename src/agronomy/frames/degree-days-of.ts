@@ -184,7 +184,10 @@ function temperaturePairs(
       const place = `${view.key.region_id} ${view.key.partner_region_id} ${view.key.source_id}`;
       const pair = halves.get(place) ?? {};
       if (pair[side] !== undefined) {
-        throw badArgument(side, `${seriesName(view)} has several series from the same source; select one`);
+        throw badArgument(
+          side,
+          `the region and source of ${seriesName(view)} have several ${side} series; select one`,
+        );
       }
       halves.set(place, { ...pair, [side]: dailySeries(knownPoints(points)) });
     }

@@ -58,7 +58,7 @@ const RETRIEVAL = {
   end_date: FIELDS.end_date,
   at_time: FIELDS.at_time,
 };
-/** The period of the points to retrieve, and the as-of time of the retrieval. */
+/** The period of the points to retrieve, and the time as of which they are retrieved. */
 export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}

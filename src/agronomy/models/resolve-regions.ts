@@ -39,7 +39,7 @@ interface ResolveOptions extends Cancellable {
 }
 
 /**
- * Resolves each region and its proxy region. Sets `matched` if the region is a guess, or if other places share its
+ * Looks up each region and its proxy region. Sets `matched` if the region is a guess, or if other places share its
  * name.
  */
 export async function resolveRegions(

@@ -82,7 +82,7 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/** Returns the first row after `from` that does not start after the previous one, or `to` if there is none. */
+/** Returns the first row after `from` whose start date is not after the previous row's, or `to` if there is none. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

@@ -57,7 +57,7 @@ const JOIN = {
    * (`left`).
    */
   how: oneOf(['inner', 'outer', 'left']),
-  /** Whether to repeat a coarser series on each date in its period. By default, it is only on the last date. */
+  /** Whether to repeat a coarser value on all dates in its period. By default, it is only on the last date. */
   repeat_coarser: v.boolean(),
   /** A suffix for the names of columns of the second frame that the first frame also has. */
   suffix: TEXT,
@@ -324,7 +324,7 @@ function readDates(table: Table, { side, on, date }: SideOptions): Float64Array 
   return on === 'end_date' ? (toLocalDays(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
-/** The join periods that a month such as `2012-07` identifies. */
+/** The values of `on` for which a month such as `2012-07` is precise enough. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {

@@ -144,7 +144,7 @@ function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-/** Reads times and durations as strings that are equal in all units. Returns `undefined` for other columns. */
+/** Reads times and durations as strings that do not depend on the unit. Returns `undefined` for other columns. */
 function exactTimes(column: AnyColumn): KeyColumn | undefined {
   if (column.type !== 'timestamp' && !isFineTime(column)) return undefined;
   const cell = cellOf(column);

@@ -43,7 +43,7 @@ export interface FrameSummary {
     /** The number of nulls in the column. */
     nulls: number;
   }[];
-  /** The number of series that have at least one row or a column. A series with values in two units counts twice. */
+  /** The number of series with at least a row or a column. A series with values in two units counts twice. */
   series: number;
   /** The size of the column buffers in bytes. */
   bytes: number;

@@ -274,7 +274,7 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
       else if (value !== null) column.hasPlain = true;
     }
   }
-  if (header === undefined) throw badArgument('text', 'it is empty; CSV needs a header');
+  if (header === undefined) throw badArgument('text', 'the text is empty; CSV needs a header');
   const quotesNames = header.some(({ value, isQuoted }) => isQuoted && !nameNeedsQuotes(value!));
   const quotesAll = quotesNames && !columns.some(({ hasPlain }) => hasPlain);
   return columns.map(({ texts, hasQuotes, hasPlain }, at) => ({

@@ -139,7 +139,7 @@ export const windows = {
     checkRequiredOptions(options, ROLLING_KEYS, 'windows.rolling');
     const lengths = Object.keys(options.window);
     if (lengths.length === 0)
-      throw badArgument('window', 'it is empty; specify a length, such as { rows: 7 }');
+      throw badArgument('window', 'the window is empty; specify a length, such as { rows: 7 }');
     if ('rows' in options.window && lengths.length > 1)
       throw badArgument('window', 'rows and a calendar length cannot be combined; specify only one of them');
     if (!('rows' in options.window) && typeof options.by !== 'string')

@@ -184,7 +184,7 @@ export function rollingMean(table: Table, options: RollingMeanOptions): Table {
   checkRequiredOptions(options, ROLLING_MEAN, 'rollingMean');
   const { window, min_values = 1 } = options;
   if (!(shiftMonthEnd(0, window) > 0))
-    throw badArgument('window', 'it is empty; specify a length, such as { days: 30 }');
+    throw badArgument('window', 'the window is empty; specify a length, such as { days: 30 }');
   const step = stepText('rollingMean', { window, min_values });
   const derivation = DERIVATIONS.trailingMean(window);
   return mapSeries(table, { step, derivation }, (points) => trailingMeans(points, window, min_values));

@@ -189,7 +189,7 @@ describe('a window in the calendar', () => {
     expect(() => windows.rolling(agg.count(), { window: { days: 3 } })).toThrow(
       /^by: .*a single date column/,
     );
-    expect(() => windows.rolling(agg.count(), { window: {} })).toThrow(/^window: it is empty/);
+    expect(() => windows.rolling(agg.count(), { window: {} })).toThrow(/^window: the window is empty/);
     expect(() =>
       FIELDS.withColumn('n', windows.rolling(agg.count(), { window: { days: 3 }, by: 'year' })),
     ).toThrow(/"year" is Float64; a calendar window needs dates/);
