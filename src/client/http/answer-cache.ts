@@ -11,7 +11,7 @@ export interface StoredAnswer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Keeps responses between runs of the program. If it fails, a response is treated as missing. */
+/** Keeps responses between runs of the program. If the cache fails, a response is treated as missing. */
 export interface AnswerCache {
   find(key: string): Promise<StoredAnswer | null>;
   put(key: string, answer: StoredAnswer): Promise<void>;

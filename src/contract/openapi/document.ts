@@ -43,13 +43,14 @@ export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
 
-Send \`authorization: Bearer TOKEN\`; a service without tokens needs none. A list is a repeated key: \`regionId=21&regionId=22\`.
-Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps, UTC. Responses have strong entity tags; send one as \`If-None-Match\` to learn
-whether the data have changed. Errors have a kind for programs and a message for people. Examples use the data set \`demo\`.`;
+Send \`authorization: Bearer TOKEN\`; a service without access control needs no token. A list is a repeated parameter:
+\`regionId=21&regionId=22\`. Dates are \`YYYY-MM-DD\` or ISO 8601 timestamps in UTC. Responses have strong entity tags; send one
+as \`If-None-Match\` to learn whether the data have changed. Errors have a code for programs and a message for people. Examples
+use the data set \`demo\`.`;
 
 const problem = v.object({
-  error: withMeaning('kind of the error, for programs', v.string()),
-  message: withMeaning('the fault, and the remedy', v.string()),
+  error: withMeaning('code of the kind of error, for programs', v.string()),
+  message: withMeaning('what is wrong and, in most cases, how to fix it', v.string()),
 });
 
 /** Generates the OpenAPI 3.1 document from the schemas that validate requests. */
@@ -68,7 +69,7 @@ export function openApiDocument(version: string): Json {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '.', description: 'This service, also below the path of a proxy' }],
+    servers: [{ url: '.', description: 'This service, also if a proxy serves it under another path' }],
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {

@@ -20,7 +20,7 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Returns a program that retrieves the view's data. It reads the access token from an environment variable. */
+/** Returns a program that retrieves the view's data. The program reads the token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
   const { comment, write } = LANGUAGES[language];
   const left = stepsOf(input.request).filter(({ code }) => language !== 'typescript' || code === undefined);
