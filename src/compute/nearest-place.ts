@@ -21,7 +21,7 @@ export function nearestPlace<Known extends Place>(
 ): { readonly place: Known; readonly km: number } | null {
   let best: { place: Known; km: number } | null = null;
   for (const place of places) {
-    // The difference in latitude alone rules out most places without computing their distance.
+    // Most places are ruled out by their difference in latitude, so that their distance need not be computed.
     const least = Math.abs(place.latitude - from.latitude) * RADIANS * EARTH_RADIUS_KM;
     if (best !== null && least > best.km) continue;
     const km = distanceKm(from, place);

@@ -56,7 +56,7 @@ function polygonContains(polygon: BoxedPolygon, position: Position): boolean {
   return ringContains(exterior!, position) && !holes.some((hole) => ringContains(hole, position));
 }
 
-/** Checks whether a closed ring contains a position, by the crossings of a ray (Shimrat 1962). */
+/** Checks whether a closed ring contains a position, by counting the crossings of a ray (Shimrat 1962). */
 export function ringContains(ring: readonly Position[], position: Position): boolean {
   const [x, y] = position as [number, number];
   let inside = false;

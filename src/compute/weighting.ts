@@ -28,7 +28,7 @@ export class RegionMeans {
     this.#counts = new Uint32Array(regionCount);
   }
 
-  /** Adds a value; NaN is skipped. */
+  /** Adds a value, unless the value is NaN. */
   add(region: number, value: number): void {
     if (Number.isNaN(value)) return;
     this.#sums[region]! += value;

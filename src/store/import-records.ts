@@ -1,4 +1,4 @@
-/** Records which sources were imported from which data set, and when. */
+/** A record of which sources were imported from which data set, and when. */
 export interface ImportedSources {
   /** Name of the data set. */
   readonly dataset: string;

@@ -71,7 +71,7 @@ export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'regio
 
 /** How far to follow containment, and which of the reached entities to return. */
 export interface TraversalPlan {
-  /** Maximum number of steps; null for no limit. */
+  /** Maximum number of steps along the hierarchy; null for no limit. */
   readonly distance: number | null;
   /** The level of the regions to return; null for all levels. It is ignored if `distance` is set. */
   readonly level: number | null;

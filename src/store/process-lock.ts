@@ -30,7 +30,7 @@ export async function takeLock(path: string): Promise<(() => Promise<void>) | nu
   };
 }
 
-/** Takes a lock, or waits for at most `maxWaitMs`. @returns null if another process still holds it */
+/** Takes a lock, or waits at most `maxWaitMs` for it. @returns null if another process still holds the lock */
 export async function waitForLock(
   path: string,
   options: {

@@ -15,7 +15,7 @@ export function unmark(text: string): void {
   own.delete(text);
 }
 
-/** Checks whether the process that created a mark is still running. On another host, it is assumed to be running. */
+/** Checks whether the process that created a mark is still running. A process on another host counts as running. */
 export function isMarkAlive(text: string): boolean {
   const [pid, host] = text.split(' ');
   if (host !== undefined && host !== hostname()) return true;

@@ -460,7 +460,7 @@ export interface StoreBackup {
 export interface KeptData {
   /** Returns the bytes saved under a name, or null if there are none or they are damaged. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Saves bytes under a name, replacing any earlier bytes. Does not throw if they cannot be written. */
+  /** Saves bytes under a name, replacing any earlier bytes. Does not throw if the bytes cannot be written. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 

@@ -11,9 +11,7 @@ const OWNER = mark();
 /** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
-/**
- * Returns a new name or suffix. If the process is killed before it removes the file, `removeAbandonedFiles` does so.
- */
+/** Returns a new name or suffix. If the process is killed before it removes the file, `removeAbandonedFiles` does. */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }

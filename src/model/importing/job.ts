@@ -32,7 +32,7 @@ export interface ImportJob extends ImportAsked {
   readonly maxRejectedShare?: number | undefined;
   /** The import fails as soon as more rows than this are rejected. If set, `maxRejectedShare` has no effect. */
   readonly maxRejected?: number | undefined;
-  /** The import fails if more rows than this contradict each other (default 0.1 % of all rows). */
+  /** The import fails if more rows than this contradict each other (default 0.1% of all rows). */
   readonly maxConflicts?: number | undefined;
 }
 

@@ -81,7 +81,7 @@ export const summarizeStaged = (table: string, points: string): string => `
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
-/** SQL that computes the `series` table's columns, except ids, from `by_unit`. A series has its latest point's unit. */
+/** SQL that computes the columns of `series`, except ids, from `by_unit`. A series has the unit of its latest point. */
 export const SUMMARIZE = `
   SELECT series AS handle, first(unit_id ORDER BY last_start DESC, last_end DESC, unit_id) AS unit_id,
     ${dateFromMs('min(first_start)')} AS start_date, ${dateFromMs('max(last_end)')} AS end_date,

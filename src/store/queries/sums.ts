@@ -11,7 +11,7 @@ export type SumPart = Omit<Sum, 'value'> & {
 /** Each bin spans this many binary exponents. Values below the range of the lowest bin lose digits. */
 const BIN_BITS = 32;
 const LOWEST_BIN = -30;
-/** SQL for the bin of a value. The first case avoids slow logarithms and powers, because most values are in bin 0. */
+/** SQL expression for a value's bin. Most values are in bin 0, so the first case avoids slow logarithms and powers. */
 const BIN = `CASE WHEN value = 0 OR abs(value) BETWEEN 1 AND ${2 ** BIN_BITS - 1} THEN 0
   ELSE greatest(floor(log2(abs(value)) / ${BIN_BITS}), ${LOWEST_BIN}) END`;
 /** The number of fraction bits in a double, plus two because the logarithm is rounded. */

@@ -22,7 +22,7 @@ interface Table {
   readonly key?: string;
   /** Data-skipping indexes on columns other than the first one in `orderBy`. */
   readonly indexes?: readonly string[];
-  /** The table engine, and any partitions; `MergeTree` by default. */
+  /** The table engine and, if the table has partitions, the partition key; `MergeTree` by default. */
   readonly engine?: string;
   readonly settings?: readonly string[];
   /** Whether every server has the table; otherwise, only the first server has it. */

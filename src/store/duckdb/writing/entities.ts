@@ -63,7 +63,7 @@ async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: s
   return { ids, hasReplaced: deleted > 0 };
 }
 
-/** Adds pairs of parent and child, if not yet stored. @returns the ids of the children, which may be repeated */
+/** Adds the pairs of parent and child that the store lacks. @returns the children's ids, which may be repeated */
 function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
   return readIds(
     connection,
