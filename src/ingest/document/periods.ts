@@ -24,7 +24,7 @@ export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
     const advice = 'set "first_month": "of_date", or provide only years';
     const year = yearOf(dayMs);
     throw new RowError(
-      `the date ${formatDay(dayMs)} may be of the year that begins in ${year - 1} or of the one that begins in ${year}; ${advice}`,
+      `the date ${formatDay(dayMs)} may belong to the year that begins in ${year - 1} or to the year that begins in ${year}; ${advice}`,
     );
   }
   const grid = periodGrid(rule.frequency, anchorMs);

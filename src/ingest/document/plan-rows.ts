@@ -242,7 +242,8 @@ class Planner {
       if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
         return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
       if (!this.#isPossible(scaled, cell.trim(), name, own, row)) return { metadata, value: null };
-      if (Math.abs(scaled) === Number.POSITIVE_INFINITY) throw new RowError('the value is too large');
+      if (Math.abs(scaled) === Number.POSITIVE_INFINITY)
+        throw new RowError(`the ${name} "${cell.trim()}" is too large`);
       return { metadata, value: scaled };
     };
     return { of: { texts: [text, ...texts], where: `v${at} IS NULL` }, resolve };

@@ -197,7 +197,10 @@ async function findLinks(
   const wanted = keyOf(fields, found[0] ?? fields);
   if (found.length === 0 && own.source === link.source) throw movedError(dataset, page);
   const known = [...new Set(found.map((one) => keyOf(one, fields)))].sort().join(', ');
-  const remedy = known === '' ? 'omit it, or download it with a browser and import it' : `it has ${known}`;
+  const remedy =
+    known === ''
+      ? 'omit it from the request, or download the file with a browser and import it'
+      : `it has ${known}`;
   throw new FetchRequestError(`${dataset} has no file "${wanted}"; ${remedy}`);
 }
 

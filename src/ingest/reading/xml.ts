@@ -43,7 +43,7 @@ function createParser(visitor: XmlVisitor): SaxesParser {
     throw damaged(`not well-formed XML: ${error.message}`);
   });
   parser.on('doctype', () => {
-    throw damaged('a document type is declared');
+    throw damaged('it declares a document type, which is not allowed');
   });
   parser.on('opentagstart', () => {
     attributes = 0;

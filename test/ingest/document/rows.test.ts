@@ -71,7 +71,7 @@ describe('figures with full dates', () => {
       'marketing year, unless that may be one of two',
       { first_month: 9 },
       '2021-03-01',
-      'the date 2021-03-01 may be of the year that begins in 2020 or of the one that begins in 2021; set "first_month": "of_date", or provide only years',
+      'the date 2021-03-01 may belong to the year that begins in 2020 or to the year that begins in 2021; set "first_month": "of_date", or provide only years',
     ],
   ])('are of the %s', async (_, more, dates, expected) => {
     expect(await periods(more, dates.includes(',') ? dates : `${dates},`)).toEqual([expected]);
