@@ -70,7 +70,6 @@ function checkSelection(entity_type: 'items' | 'regions', selection: Selection):
   for (const field of ['metric_id', 'frequency_id', 'source_id', required] as const) {
     if (selection[field] === undefined) throw badArgument(field, `is required when ranking ${entity_type}`);
   }
-  if (selection[disallowed] !== undefined) {
+  if (selection[disallowed] !== undefined)
     throw badArgument(disallowed, `cannot be specified when ranking ${entity_type}; omit it`);
-  }
 }

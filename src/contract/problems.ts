@@ -37,9 +37,8 @@ export function statusOfError(error: unknown): number {
 
 /** Returns the response body for an error. The body reveals nothing about an unexpected error. */
 export function problemBody(error: unknown): ProblemBody {
-  if (!(error instanceof CropframeError) || statusOfError(error) === 500) {
+  if (!(error instanceof CropframeError) || statusOfError(error) === 500)
     return { error: 'internal', message: 'the service failed to respond; its log states the reason' };
-  }
   return { error: error.code, message: error.message };
 }
 

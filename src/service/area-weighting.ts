@@ -70,9 +70,8 @@ function checkWeights(weights: Float64Array, region_ids: readonly number[]): voi
     const which = `region ${region_ids[negative]} has the weight ${weights[negative]}`;
     throw badArgument('weights', `${which}; choose weights that are never negative`);
   }
-  if (weights.every((weight) => weight === 0)) {
+  if (weights.every((weight) => weight === 0))
     throw badArgument('weights', 'all weights are 0; choose weights and regions that have data');
-  }
 }
 
 interface Weighing {

@@ -57,10 +57,7 @@ async function listValues(
   ];
 }
 
-/**
- * Finds a facet's values by a text. Frequencies have no search index: each word of the text must be a prefix of a word
- * in their name.
- */
+/** Finds a facet's values by a text. In names of frequencies, which are not indexed, it looks for prefixes of words. */
 async function findValues(
   { names, search }: ServiceContext,
   name: FacetName,

@@ -37,9 +37,8 @@ export const rankingHandlers = {
       ? (['itemId', 'regionId'] as const)
       : (['regionId', 'itemId'] as const);
     if (query[required] === undefined) throw badArgument(required, `is required when ranking ${path.type}`);
-    if (query[disallowed] !== undefined) {
+    if (query[disallowed] !== undefined)
       throw badArgument(disallowed, `cannot be specified when ranking ${path.type}; omit it`);
-    }
     const plan = { selection: readPointSelection(query), ...readWindow(query) };
     const sums = rankSums(await store.sums(plan, { signal }), await units());
     const nameOf = byRegion ? await names.ofFields(sums, ['region_id']) : () => '';

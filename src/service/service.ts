@@ -190,10 +190,7 @@ const SERVICE_KEYS = {
   page: v.boolean(),
   /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
   drawChart: functionOf<DrawChart>(),
-  /**
-   * Serves `GET /metrics` to tokens with the right to administer, or to all if `authorize` is `'anyone'`; off by
-   * default.
-   */
+  /** Serves `GET /metrics` to administrators, or to all if `authorize` is `'anyone'`; off by default. */
   metrics: v.boolean(),
 };
 /** The options of a service, such as access, limits and the log. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import type { ExplainedSeries, FoundSeries } from '../../client/discovery/resolution.js';
 import { readProvenance } from '../../frame/table/provenance.js';
-import { ArgumentError, CropframeError } from '../../model/errors.js';
+import { ArgumentError, badArgument, CropframeError } from '../../model/errors.js';
 import { fileFailure } from '../../model/file-failure.js';
 import { plural } from '../../model/names/plural.js';
 import { checkOptions, type KnownKeys } from '../../model/schema/check.js';
@@ -73,10 +73,7 @@ export const retrieveSeries = createAction(async (context, options: DfOptions) =
     ...combineNames(options).map(wantWords),
   ];
   if (wanted.length > 0) return retrieveWanted(context, options, wanted);
-  throw new ArgumentError(
-    'series',
-    'no series selected; specify a FILE, --series KEY, or --metric, --item and --region',
-  );
+  throw noSelection('a FILE, ');
 });
 
 export const retrievePoints = createAction(async (context, options: PointsOptions) => {
@@ -87,16 +84,14 @@ export const retrievePoints = createAction(async (context, options: PointsOption
     const flag = parseSeriesKey(other) === null ? '--metric, --item or --region' : `--series ${other}`;
     throw new ArgumentError('series', `"${other}" was given without a flag; use ${flag}`);
   }
-  if (series === undefined && named.length === 0) {
-    throw new ArgumentError(
-      'series',
-      'no series selected; specify --metric, --item and --region, or --series KEY',
-    );
-  }
+  if (series === undefined && named.length === 0) throw noSelection();
   if (series !== undefined && named.length > 0)
-    throw new ArgumentError('series', `--series selects a whole series; omit --${named.join(', --')}`);
+    throw badArgument('series', `selects a whole series; omit --${named.join(', --')}`);
   await retrieveWanted(context, options, [series === undefined ? wantWords(options) : wantKey(series)]);
 });
+
+const noSelection = (other = '') =>
+  new ArgumentError('series', `specify ${other}--series KEY, or --metric, --item and --region`);
 
 async function retrieveWanted(
   context: ClientContext,
@@ -169,12 +164,8 @@ export async function readSeriesList(
     const message = `${name} is not JSON; pass a JSON array of series, as "cropframe find --json" prints it`;
     throw new ArgumentError('file', message, { cause });
   }
-  if (!Array.isArray(list) || list.length === 0) {
-    throw new ArgumentError(
-      'file',
-      `${name} is not a list of series; it must be a JSON array with at least one entry`,
-    );
-  }
+  if (!Array.isArray(list) || list.length === 0)
+    throw new ArgumentError('file', `${name} is not a list of series; it must be a non-empty JSON array`);
   return list.map((entry, at) => {
     try {
       return readListedSeries(entry);

@@ -9,7 +9,7 @@ import {
   type SearchableType,
   type Source,
 } from '../../model/entity.js';
-import { ArgumentError, badArgument } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
@@ -135,9 +135,7 @@ async function listUnitsOf(context: ClientContext, words: { metric: string; item
   const series = { metric_id: metric_id!, item_id: item_id ?? undefined };
   const units = await listAllowedUnits(client, [series], signal);
   if (units.length > 0) return units;
-  throw new NothingFoundError(
-    'there is no data for this metric and item, so there are no units; "cropframe units" lists all units',
-  );
+  throw new NothingFoundError('there is no data for this metric and item; "cropframe units" lists all units');
 }
 
 const DEFAULT_LIMIT = 20;
@@ -153,8 +151,7 @@ type FindOptions = InputValues<typeof FIND.takes>;
 export const find = createAction(async (context, options: FindOptions) => {
   const text = options.words.join(' ');
   if (options.at !== undefined) {
-    if (text !== '')
-      throw new ArgumentError('at', `--at finds the regions of a place, without words; omit "${text}"`);
+    if (text !== '') throw badArgument('at', `finds the regions of a place, without words; omit "${text}"`);
     return findPlace(context, options.at, options.json);
   }
   const words = { ...options, ...(text === '' ? {} : { text }) };

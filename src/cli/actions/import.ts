@@ -254,17 +254,10 @@ function checkRequest(
 
 /** @throws ArgumentError if an option cannot be combined with `--host` */
 function checkHostRequest(request: ImportRequest): void {
-  if (request.store !== undefined)
-    throw new ArgumentError(
-      'host',
-      '--host imports into a service and --store into a file; use only one of them',
-    );
+  if (request.store !== undefined) throw badArgument('host', 'cannot be combined with --store');
   const local = (['suggest', 'explain', 'dryRun'] as const).find((name) => request[name] === true);
   if (local !== undefined)
-    throw new ArgumentError(
-      'host',
-      `${IMPORT.takes[local].long} reads files on this machine, without a service; omit --host`,
-    );
+    throw badArgument('host', `cannot be combined with ${IMPORT.takes[local].long}, which reads local files`);
 }
 
 /** Sends files to a running service, which imports either all of them or none (`cropframe import --host`). */

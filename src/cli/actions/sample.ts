@@ -74,9 +74,8 @@ async function writeSampleFile(context: ClientContext, options: SampleOptions): 
   if (file === '-') {
     for await (const part of csvPieces(frame)) await writePiece(context, part, 'csv');
   } else await writeWhole(file, csvPieces(frame), { signal, argument: 'file' });
-  if (options.json === true && file !== '-') {
+  if (options.json === true && file !== '-')
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });
-  }
   const rows = frame.numRows.toLocaleString('en-US');
   const points = `${rows} ${plural('point', frame.numRows)}`;
   await remark(context, `${seriesTitle(series)}\n${points} in ${file}; --seed ${seed} repeats the choice`);

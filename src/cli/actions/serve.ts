@@ -63,8 +63,7 @@ const NOT_BUILT = 'the page is not built (run "npm run build")';
 
 /** Returns whether to serve the web page. @throws ArgumentError if `--open` is given and the page is not served */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
-  if (open === true && !page)
-    throw new ArgumentError('open', '--open opens the page, which --no-page omits; use only one of them');
+  if (open === true && !page) throw badArgument('open', 'cannot be combined with --no-page');
   if (!page || isPageBuilt()) return page;
   if (open === true) throw badArgument('open', NOT_BUILT);
   await remark(context, `${NOT_BUILT}; it is not served`);
@@ -74,12 +73,11 @@ async function checkPage(context: CommandContext, { page, open }: ServeOptions):
 function checkAccess({ auth, host, allowedHosts }: ServeOptions): void {
   if (auth && allowedHosts !== undefined)
     throw badArgument('allowedHosts', 'needs --no-auth; with tokens, a request may be for any host name');
-  if (!auth && !isLoopback(host)) {
+  if (!auth && !isLoopback(host))
     throw new ArgumentError(
       'auth',
       `--no-auth works only on a loopback address; with --host ${host}, omit --no-auth, and create tokens with "cropframe token create"`,
     );
-  }
 }
 
 async function announceService(
@@ -87,15 +85,13 @@ async function announceService(
   { store, serving, options }: { store: Store; serving: Serving; options: ServeOptions },
 ): Promise<void> {
   await writeLine(context.stdout, `listening on ${serving.url}`);
-  if (options.auth && (await store.access.tokens()).length === 0) {
+  if (options.auth && (await store.access.tokens()).length === 0)
     await warn(
       context,
       `there are no access tokens, so the service rejects every request; create one with "cropframe token create --name NAME --store ${options.store}"`,
     );
-  }
-  if (options.tlsCert === undefined && !isLoopback(options.host)) {
+  if (options.tlsCert === undefined && !isLoopback(options.host))
     await warn(context, 'tokens are sent unencrypted; set --tls-cert and --tls-key, or use a proxy with TLS');
-  }
   await remark(context, 'press Ctrl-C to stop');
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
 import { openSqlStore, type SqlStore } from '../../sql/store-sql.js';
 import type { SQL } from '../commands/retrieval.js';
 import { requireStore } from '../connection/store-file.js';
@@ -14,10 +14,7 @@ export async function askStore(context: CommandContext, question: Question): Pro
   requireStore(question.store);
   const isPrompt = question.query === undefined && context.stdin.isTTY === true;
   if (isPrompt && question.out !== undefined)
-    throw new ArgumentError(
-      'query',
-      '--out writes the result of one query; put the query before the options',
-    );
+    throw badArgument('out', 'needs a query, which must precede the options');
   const query = isPrompt ? '' : (question.query ?? (await readText(context.stdin, context.signal)));
   if (!isPrompt && query.trim() === '')
     throw new ArgumentError('query', 'there is no query; pass one as "SELECT …", or on standard input');

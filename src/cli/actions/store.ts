@@ -71,9 +71,8 @@ export const backUpStore: Action<typeof BACKUP> = async (context, request) => {
 
 export const restoreStoreFile: Action<typeof RESTORE> = async (context, request) => {
   const { backup: file, store, replace, json } = request;
-  if (isOnServers(store)) {
+  if (isOnServers(store))
     throw new StoreError(`a backup is also a store: copy it with "cropframe store copy ${file} ${store}"`);
-  }
   const backup = await interruptible(`${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),
   );
@@ -122,9 +121,8 @@ export const copyStores: Action<typeof COPY> = async (context, { from, to, json 
 };
 
 export const initStore: Action<typeof INIT> = async (context, { store, print }) => {
-  if (!isClickHouseAddress(store)) {
+  if (!isClickHouseAddress(store))
     throw badArgument('store', `${store} is a file, which the first import creates; omit "store init"`);
-  }
   const address = parseAddress(store);
   if (print === true) return writeLine(context.stdout, script(address));
   await initClickhouseStore(store);

@@ -1,5 +1,5 @@
 import { RIGHTS } from '../../model/access.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { plural } from '../../model/names/plural.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
@@ -37,10 +37,7 @@ export const createToken: Action<typeof access.CREATE_TOKEN> = async (context, o
   const rights = RIGHTS.filter((right) => right === 'read' || options.right?.includes(right));
   await withStoreAccess(options.store, async (access) => {
     if ((await access.tokens()).some((known) => known.name === name && stateOf(known) === 'valid'))
-      throw new ArgumentError(
-        'name',
-        `there is already a valid token "${name}"; revoke it, or choose another name`,
-      );
+      throw badArgument('name', `"${name}" is already a valid token; revoke it, or choose another name`);
     await access.putToken({ hash: hashToken(token), name, email, rights, ...times });
   });
   if (json === true) {
@@ -77,7 +74,7 @@ export const revokeToken: Action<typeof access.REVOKE_TOKEN> = async (context, {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0)
     throw new NothingFoundError(
-      `there is no valid token "${name}"; "cropframe token list --store ${file}" lists the tokens`,
+      `there is no valid token "${name}"; see "cropframe token list --store ${file}"`,
     );
   await writeLine(context.stdout, `revoked ${revoked} ${plural('token', revoked)} "${name}"`);
 };

@@ -200,11 +200,10 @@ export async function withStoreCopy<Result>(
       // way would release that lock.
       return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
         const { mtimeMs, size } = await stat(path);
-        if (mtimeMs !== before.mtimeMs || size !== before.size) {
+        if (mtimeMs !== before.mtimeMs || size !== before.size)
           throw new StoreError(
             `another process changed ${file} while it was being copied; ${WHEN_BUSY}, then try again`,
           );
-        }
         const result = await step(copy);
         if (existsSync(`${copy}.wal`))
           throw new StoreError(`${file}: the updated copy was not closed; try again`);

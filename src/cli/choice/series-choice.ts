@@ -67,12 +67,11 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
 /** Finds a series by its key, which `cropframe find` prints. @throws NothingFoundError if there is no such series */
 export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
-  if (key === null) {
+  if (key === null)
     throw new ArgumentError(
       'series',
       `"${text}" is not a series key; a key is six ids joined by hyphens, such as 30-110-10053-0-9-22`,
     );
-  }
   const found = await client.getDataSeries(key, { signal });
   const series = found.find((one) => seriesKeyText(one) === text);
   if (series === undefined)

@@ -1,7 +1,7 @@
 import { readHost } from '../../client/http/host.js';
 import { type Client, createClient } from '../../create-client.js';
 import { isLoopback } from '../../model/access.js';
-import { ArgumentError, AuthenticationError, RuntimeError } from '../../model/errors.js';
+import { AuthenticationError, badArgument, RuntimeError } from '../../model/errors.js';
 import { newToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { createService } from '../../service/service.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
@@ -38,12 +38,7 @@ export async function withClients<Result>(
   step: (newClient: () => Client) => Promise<Result>,
 ): Promise<Result> {
   if (options.store === undefined) return withRemote(context, options, step);
-  if (options.host !== undefined) {
-    throw new ArgumentError(
-      'host',
-      '--host queries a service and --store reads a file; use only one of them',
-    );
-  }
+  if (options.host !== undefined) throw badArgument('host', 'cannot be combined with --store');
   const whenBusy = 'use --host with the URL of the service that serves it, or stop that process';
   return withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const access_token = newToken();

@@ -7,7 +7,7 @@ import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
 import type { Importer } from '../../ingest/importer.js';
 import { firstBytes } from '../../ingest/reading/input-files.js';
-import { ArgumentError, IngestError } from '../../model/errors.js';
+import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
 import { fileFailure } from '../../model/file-failure.js';
 import type { DatasetDocument } from '../../model/importing/job.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
@@ -106,10 +106,7 @@ export async function recogniseFiles(files: readonly string[]): Promise<Importer
   if (shared.length === 1) return importerOf(shared[0]!);
   if (files.length === 1 && shared.length === 0) return undefined;
   const which = [...found].map(([file, names]) => `${file} is ${names.join(' or ') || 'unknown'}`).join(', ');
-  throw new ArgumentError(
-    'dataset',
-    `${which}; specify one data set before its files: cropframe import NAME FILE…`,
-  );
+  throw new ArgumentError('dataset', `${which}; specify the data set: cropframe import NAME FILE…`);
 }
 
 /** Downloads the files of an import that are given as URLs. Returns all its files, and the record of the downloads. */
@@ -143,13 +140,8 @@ async function fetchInputs(
   const settings = fetchSettings(context, mirror);
   if (fetch === undefined) return fetchByAddress(importer?.dataset ?? 'a file', files, settings);
   if (importer === undefined)
-    throw new ArgumentError(
-      'fetch',
-      '--fetch needs the name of a data set; "cropframe import --list" lists them',
-    );
-  if (files.length > 0) {
-    throw new ArgumentError('fetch', `--fetch takes no files; omit --fetch, or ${files.join(' ')}`);
-  }
+    throw badArgument('fetch', 'needs the name of a data set; "cropframe import --list" lists them');
+  if (files.length > 0) throw badArgument('fetch', `cannot be combined with files; omit ${files.join(' ')}`);
   return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 

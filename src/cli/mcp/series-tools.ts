@@ -48,9 +48,7 @@ export const SEARCH = defineTool({
   async run({ text, types, limit = 20 }, { client, signal, commandLine }) {
     const hits = await client.searchAll(text, { types, limit, signal });
     if (hits.length === 0)
-      throw new NothingFoundError(
-        `nothing is called "${text}"; try fewer words, the singular form, or the English name`,
-      );
+      throw new NothingFoundError(`nothing is called "${text}"; try fewer words, or the English name`);
     const type = types?.length === 1 ? types[0]! : 'all';
     const notes = hits.length === limit ? [`only the first ${limit} hits are listed; there may be more`] : [];
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
@@ -254,13 +252,9 @@ async function chooseSeries(call: Asking, words: SeriesWords, key?: string): Pro
   const named = NAMED.filter((word) => words[word] !== undefined);
   if (key === undefined) {
     if (named.length > 0) return findBestSeries(call, words).catch(advise);
-    throw new ArgumentError(
-      'series',
-      'no series selected; set series to a key from find_series, or set metric, item and region',
-    );
+    throw badArgument('series', 'set it to a key from find_series, or set metric, item and region');
   }
-  if (named.length > 0)
-    throw new ArgumentError('series', `series selects a whole series; omit ${named.join(', ')}`);
+  if (named.length > 0) throw badArgument('series', `selects a whole series; omit ${named.join(', ')}`);
   return rankSeries([await findSeriesByKey(call, key)], parsePeriod(words))[0]!;
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type * as v from 'valibot';
-import { ArgumentError } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { isRequired, parse } from '../../model/schema/check.js';
 import { choicesOf, fromText, meaningOf, type Schema, unwrapSchema } from '../../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
@@ -208,10 +208,7 @@ function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknow
 export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
   const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
   if (input === undefined) return;
-  throw new ArgumentError(
-    argument,
-    `--${argument} ${path} would overwrite ${input}; specify a different file`,
-  );
+  throw badArgument(argument, `${path} would overwrite ${input}; specify a different file`);
 }
 
 function isSameFile(one: string, other: string): boolean {

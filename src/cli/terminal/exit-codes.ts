@@ -80,12 +80,10 @@ type Flags = ReadonlyMap<string, string>;
 export function failureMessage(error: unknown, flags: Flags = new Map()): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
-  if (error instanceof AuthenticationError && error.endpoint !== 'accessToken') {
+  if (error instanceof AuthenticationError && error.endpoint !== 'accessToken')
     return `${formatServiceError(error)}; pass a valid --token, or set API_TOKEN`;
-  }
-  if (error instanceof NetworkError) {
+  if (error instanceof NetworkError)
     return `${error.message}; check --host, start a service with "cropframe serve", or read a store with --store FILE`;
-  }
   if (error instanceof PartialDataError) return partialMessage(error);
   if (error instanceof HttpError) return formatServiceError(error);
   if (error instanceof CropframeError) return error.describe((argument) => flagOf(argument, flags));

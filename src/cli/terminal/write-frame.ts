@@ -4,7 +4,7 @@ import { type FileFormat, fileFormatOf } from '../../frame/formats/frame-formats
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { filePieces } from '../../frame/formats/write-frame.js';
 import { loadXlsxWriter } from '../../frame/formats/xlsx.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
 import type { FrameOutputOptions } from '../options/flag-groups.js';
 import { type CommandContext, remark, write, writeLine } from './io.js';
@@ -20,12 +20,8 @@ export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
   { format, json, out, safe, date_only }: FrameOutputOptions,
 ): FileFormat | 'display' {
-  if (json === true && format !== undefined && format !== 'json') {
-    throw new ArgumentError(
-      'format',
-      `--json and --format ${format} cannot be combined; use only one of them`,
-    );
-  }
+  if (json === true && format !== undefined && format !== 'json')
+    throw badArgument('format', 'cannot be combined with --json');
   const chosen =
     json === true ? 'json' : (format ?? (out === undefined ? undefined : fileFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
@@ -34,9 +30,8 @@ export function outputFormat(
   if (ofCsv !== undefined && chosen !== 'csv')
     throw new ArgumentError('format', `${ofCsv} is only for CSV; omit it for ${chosen}`);
   if (chosen === 'xlsx') loadXlsxWriter();
-  if (onTerminal && chosen !== 'csv' && chosen !== 'json') {
+  if (onTerminal && chosen !== 'csv' && chosen !== 'json')
     throw new ArgumentError('out', `${chosen} is a binary format; use --out FILE`);
-  }
   return chosen;
 }
 
@@ -46,9 +41,8 @@ export async function writeFrame(
   frame: Frame,
   { format, out, safe, date_only }: Omit<FrameOutputOptions, 'format'> & { format: FileFormat | 'display' },
 ): Promise<void> {
-  if (format === 'display') {
+  if (format === 'display')
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns || 120 }));
-  }
   const parts = filePieces(frame, format, { safe, date_only });
   if (out === undefined) {
     for await (const part of parts) {

@@ -21,10 +21,7 @@ interface AddressOptions {
 
 export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/**
- * Returns a function that reads the client's address (null for calls in the same process), and warns once of an
- * untrusted proxy.
- */
+/** Returns a function that reads the client's address (null in the same process). Warns once of an untrusted proxy. */
 export function addressReader({ trustProxy = false, onWarning }: AddressOptions): AddressOf {
   let hasWarned = trustProxy;
   return ({ headers }, connection) => {

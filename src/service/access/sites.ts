@@ -88,9 +88,7 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   const site = headers.get('sec-fetch-site') ?? 'none';
   const isLink = headers.get('sec-fetch-mode') === 'navigate' && ['GET', 'HEAD'].includes(method);
   if (site === 'none' || site === 'same-origin' || isLink || isShownChart(request, options)) return;
-  throw refusal(
-    'pages from other sites may not use this service; to allow a site, start the service with --cors ORIGIN',
-  );
+  throw refusal('pages from other sites may not use this service; to allow one, start it with --cors ORIGIN');
 }
 
 /** Checks whether a request is for a chart image in a page that may show charts, but cannot read the image's data. */

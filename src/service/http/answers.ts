@@ -53,9 +53,8 @@ const STORE_FAILURE =
 
 export function problemAnswer(error: unknown): Response {
   const answer = jsonAnswer(problemBody(error), statusOfError(error));
-  if (error instanceof RateLimitError && error.retryAfterMs !== null) {
+  if (error instanceof RateLimitError && error.retryAfterMs !== null)
     answer.headers.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
-  }
   if (answer.status === 401) answer.headers.set('www-authenticate', 'Bearer realm="cropframe"');
   if (answer.status === 413) answer.headers.set('connection', 'close');
   return answer;
@@ -79,10 +78,7 @@ export async function* joinTexts(
   if (chunk !== '') yield chunk;
 }
 
-/**
- * The nesting depth at which values are no longer split into chunks. Responses are lists, or objects that contain lists
- * or objects.
- */
+/** The nesting depth below which values are encoded as a whole. Responses are lists, or objects that contain lists. */
 const MAX_DEPTH = 2;
 
 /** Encodes a value like `JSON.stringify`, but in parts. */

@@ -34,11 +34,10 @@ export function createRouter({
   addPage(app, options);
   // With a trailing slash, the page's relative URLs would resolve to the wrong paths.
   app.get('/docs/', () => redirectTo('../docs'));
-  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
+  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][])
     app.on(endpoint.method, routePath(endpoint), ({ req, env }) =>
       env.answer({ name, endpoint, path: req.param() as Record<string, string> }),
     );
-  }
   app.notFound(({ req }) => {
     const { path } = req;
     throw routeError(

@@ -22,10 +22,7 @@ interface KeptBackup {
 
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
-/**
- * Makes backups of a store for clients to fetch. There is only one at a time, and only the token holder who requested
- * it can fetch it.
- */
+/** Makes one backup at a time for clients to fetch. Only the token holder who requested it can fetch it. */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;

@@ -67,7 +67,7 @@ describe('import', () => {
     );
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `error: --out ${store} would overwrite ${store}; specify a different file\n`,
+      stderr: `error: --out: ${store} would overwrite ${store}; specify a different file\n`,
     });
   });
 
@@ -232,7 +232,7 @@ describe('import', () => {
       /-- row_region: the meaning of 2 distinct strings\n.*CREATE TABLE .* AS\nSELECT .*;\n$/s,
     );
     const there = await runCommand(['import', document, table, '--explain', '--host', 'http://127.0.0.1:1']);
-    expect(there.stderr).toContain('--explain reads files on this machine, without a service; omit --host');
+    expect(there.stderr).toContain('--host: cannot be combined with --explain, which reads local files');
   });
 
   it('suggests a document that imports as it is printed', async () => {

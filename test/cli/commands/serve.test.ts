@@ -96,7 +96,7 @@ describe('serve', () => {
     [['--no-auth', '--allowed-host', 'http://x', '--port', '0'], 2, 'is not a host'],
     [['--allowed-host', 'nas.local'], 2, '--allowed-host: needs --no-auth'],
     [['--no-auth', '--host', '0.0.0.0'], 2, 'only on a loopback address'],
-    [['--open', '--no-page'], 2, 'use only one of them'],
+    [['--open', '--no-page'], 2, '--open: cannot be combined with --no-page'],
     [['--tls-cert', 'cert.pem', '--port', '0'], 2, 'TLS requires both a certificate and its key'],
     [
       ['--tls-cert', 'no-cert.pem', '--tls-key', 'no-key.pem', '--port', '0'],
