@@ -154,7 +154,7 @@ describe('points', () => {
   });
 
   it.each([
-    [['points'], 'no series selected'],
+    [['points'], 'specify --series KEY'],
     [['points', '--series', '1-2-3-0-5-6', '--item', 'corn'], 'omit --item'],
     [['points', '--item', 'corn', '--format', 'xls'], 'csv, json, parquet, arrow'],
     [['points', '--item', 'corn', '--json', '--format', 'csv'], 'cannot be combined'],
