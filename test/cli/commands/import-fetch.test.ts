@@ -126,7 +126,10 @@ describe('import --fetch', () => {
       stderr: expect.stringContaining('ghcnd needs ids of stations, or years'),
     });
     const both = await command('import', 'nass', NASS, '--fetch=crops', '--store', store);
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--fetch: cannot be combined with files') });
+    expect(both).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--fetch: cannot be combined with files'),
+    });
     const demo = await command('import', 'demo', '--fetch', 'x', '--store', store);
     expect(demo).toMatchObject({ code: 2, stderr: expect.stringContaining('demo comes with the package') });
   });

@@ -158,7 +158,10 @@ describe('points', () => {
     [['points', '--series', '1-2-3-0-5-6', '--item', 'corn'], 'omit --item'],
     [['points', '--item', 'corn', '--format', 'xls'], 'csv, json, parquet, arrow'],
     [['points', '--item', 'corn', '--json', '--format', 'csv'], 'cannot be combined'],
-    [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], '--host: cannot be combined with --store'],
+    [
+      ['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'],
+      '--host: cannot be combined with --store',
+    ],
   ])('refuses %j', async (argv, message) => {
     const ending = await ask(argv);
     expect(ending).toMatchObject({ code: 2, stdout: '' });
