@@ -137,8 +137,7 @@ const [QUICK_MS, SLOW_MS] = [1_000, 10_000];
 
 /**
  * Sends files in parts that take about a second each, so that progress is visible on a slow connection and proxies do
- * not time out. A part that is sent again replaces its earlier copy, so parts can be retried. Retries send smaller
- * parts.
+ * not time out. A part that is sent again replaces its earlier copy. Retries send smaller parts.
  */
 async function sendFiles(
   transport: Transport,

@@ -59,8 +59,7 @@ export function rankSeries<Series extends DataSeries>(
 
 /**
  * Returns the search hits for which to look up series, in one or two stages. The first stage contains each name's exact
- * hits, or its best hit if none is exact. The second stage contains all hits, and is omitted if it would equal the
- * first.
+ * hits, or its best hit if none is exact. The second stage contains all hits, unless these are the same.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {

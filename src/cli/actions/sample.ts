@@ -33,7 +33,7 @@ export async function writeSample(context: CommandContext, options: SampleOption
   if ((knownFormatOf(file) ?? 'csv') !== 'csv')
     throw badArgument(
       'file',
-      `${file}: this command writes CSV; use a name that ends in .csv, or use "cropframe points --out"`,
+      `${file} does not end in .csv; for other formats, use "cropframe points --out"`,
     );
   const token = store === undefined || print_token === true ? await obtainToken(context, options) : undefined;
   if (print_token === true) {

@@ -1,5 +1,5 @@
 import type { ExplainedSeries, Resolution } from '../../client/discovery/resolution.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { explainReplacement } from '../../model/names/meaning.js';
 import {
@@ -67,11 +67,7 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
 /** Finds a series by its key, which `cropframe find` prints. @throws NothingFoundError if there is no such series */
 export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
-  if (key === null)
-    throw new ArgumentError(
-      'series',
-      `"${text}" is not a series key; a key is six ids joined by hyphens, such as 30-110-10053-0-9-22`,
-    );
+  if (key === null) throw badArgument('series', `"${text}" is not a series key, such as 30-110-10053-0-9-22`);
   const found = await client.getDataSeries(key, { signal });
   const series = found.find((one) => seriesKeyText(one) === text);
   if (series === undefined)

@@ -133,9 +133,8 @@ function createRetrieval(transport: Transport, formats: FormatNegotiation, one_b
   }
 
   /**
-   * Returns the number of series to request together. There is one batch per concurrent request, unless that would make
-   * a batch so small that the round trip takes longer than the transfer of the points, or so large that repeating it is
-   * expensive.
+   * Returns the number of series to request together. There is one batch per concurrent request, unless batches would
+   * be so small that round trips take longer than the transfer, or so large that repeating one is expensive.
    */
   function batchSize(count: number): number {
     if (one_by_one) return 1;

@@ -118,11 +118,7 @@ export class Imports {
   #find(importId: string, holder: string): Upload {
     const upload = this.#open.get(importId);
     if (upload?.holder === holder) return upload;
-    throw new NotFoundError(
-      404,
-      'importId',
-      'importId: there is no such import; begin one, and run it within 15 minutes after its last part',
-    );
+    throw new NotFoundError(404, 'importId', 'importId: there is no such import, or it expired; begin again');
   }
 
   #forget(importId: string): void {
