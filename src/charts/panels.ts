@@ -285,12 +285,12 @@ export function inlineData(values: readonly object[]): object {
 }
 
 /** Returns a finite number unchanged, and null for any other, because JSON has no NaN. */
-export function finiteOrNull(value: number): number | null {
+function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
 /** Returns a line's points for Vega. A null value breaks the line, and `p` marks isolated points. */
-function markRows({ x, y, barEnds }: LineMark, s: number): object[] {
+export function markRows({ x, y, barEnds }: Pick<LineMark, 'x' | 'y' | 'barEnds'>, s: number): object[] {
   const isBreak = (row: number) => !Number.isFinite(y[row] ?? Number.NaN);
   return Array.from(x, (t, row) => {
     const v = finiteOrNull(y[row]!);

@@ -30,9 +30,9 @@ import {
 import {
   type Axis,
   axisOf,
-  finiteOrNull,
   inlineData,
   type LineMark,
+  markRows,
   middleLine,
   type Panel,
   panelChart,
@@ -276,11 +276,15 @@ function panelGrid(
   const y = { ...VALUE, scale, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: HEADING_LINE_PIXELS };
-  const points = lines.flatMap(({ x, y }, s) =>
-    Array.from(x, (t, row) => ({ s, t, v: finiteOrNull(y[row]!) })),
-  );
-  const hasBreaks = points.some(({ v }) => v === null);
+  const points = lines.flatMap(markRows);
+  const hasBreaks = lines.some((line) => !line.y.every(Number.isFinite));
   const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
+  const isolated = {
+    transform: [{ filter: 'datum.p === 1' }],
+    mark: { type: 'point', filled: true, size: 12, color: COLOURS[0] },
+    encoding: { x, y },
+  };
+  const hasIsolated = points.some((row) => 'p' in row);
   const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
     name: 'grid',
@@ -291,7 +295,7 @@ function panelGrid(
     columns,
     bounds: 'flush',
     spacing: { row: gap, column: SPACING },
-    spec: { ...size, layer: [{ mark, encoding: { x, y } }] },
+    spec: { ...size, layer: [{ mark, encoding: { x, y } }, ...(hasIsolated ? [isolated] : [])] },
   };
   const figure = {
     ...named,

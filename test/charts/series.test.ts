@@ -33,6 +33,12 @@ describe('plotSeries', () => {
     expect(await drawnPieces(plotSeries([OHIO], OPTIONS))).toEqual([2]);
   });
 
+  it('marks values between missing ones in a panel for each series', async () => {
+    const series = Array.from({ length: 9 }, (_, at) => ({ ...OHIO, label: `Ohio ${at}` }));
+    const svg = await svgOf(plotSeries(series, OPTIONS));
+    expect(drawnMarks(svg, 'symbol').filter((path) => !path.includes('d=""'))).toHaveLength(18);
+  });
+
   it('draws a value in the middle of its period', () => {
     const { data } = plotSeries([OHIO], OPTIONS).spec as unknown as { data: { values: { t: number }[] } };
     expect(data.values.map(({ t }) => new Date(t).toISOString().slice(0, 10))).toContain('2012-07-01');
