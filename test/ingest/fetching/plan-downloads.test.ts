@@ -119,7 +119,7 @@ describe('a page of links', () => {
   it('gives the newest file that agrees with the request', async () => {
     const pages = { [`${SITE}files/`]: page };
     expect(await plan(NEWEST, 'crops', pages)).toEqual([`${SITE}files/qs.crops_20260919.txt.gz`]);
-    await expect(plan(NEWEST, 'fish', pages)).rejects.toThrow('agency has no "fish"; it has animals, crops');
+    await expect(plan(NEWEST, 'fish', pages)).rejects.toThrow('agency has no file "fish"; it has animals, crops');
     await expect(plan(NEWEST, 'crops')).rejects.toThrow('no longer lists the files of agency; download them');
   });
 
@@ -134,7 +134,7 @@ describe('a page of links', () => {
     const faostat = readDocument('faostat');
     const pages = { [`${site}datasets_E.json`]: list.replaceAll('/', '\\/') };
     expect(await plan(faostat, 'fbs,QCL', pages)).toEqual([`${site}F.zip`, `${site}Q.zip`]);
-    await expect(plan(faostat, 'XX', pages)).rejects.toThrow('faostat has no "XX"; it has FBS, QCL');
+    await expect(plan(faostat, 'XX', pages)).rejects.toThrow('faostat has no file "XX"; it has FBS, QCL');
     await expect(plan(faostat, 'QCL')).rejects.toThrow('no longer lists');
   });
 
