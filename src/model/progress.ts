@@ -19,7 +19,7 @@ export interface Progress {
 }
 
 // The types are written out, because declaration files lose the docstrings of members that other schemas spread.
-
+/** The schema of the option of `Cancellable`. */
 export const CANCELLABLE = {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,
@@ -30,6 +30,7 @@ export interface Cancellable {
   signal?: AbortSignal | undefined;
 }
 
+/** The schemas of the options of `LongOperation`. */
 export const LONG_OPERATION = {
   ...CANCELLABLE,
   /** Called with the operation's progress as data arrives. */

@@ -21,6 +21,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   lz4js: 'reads Arrow files that are compressed with LZ4',
   'p-limit': 'the concurrent fan-out',
   'parquet-wasm': 'Parquet',
+  'prom-client': 'metrics of a service',
   saxes: 'reads XML bulk files',
   'simple-statistics': 'sums',
   undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',
