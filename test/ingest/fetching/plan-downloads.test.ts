@@ -119,7 +119,9 @@ describe('a page of links', () => {
   it('gives the newest file that agrees with the request', async () => {
     const pages = { [`${SITE}files/`]: page };
     expect(await plan(NEWEST, 'crops', pages)).toEqual([`${SITE}files/qs.crops_20260919.txt.gz`]);
-    await expect(plan(NEWEST, 'fish', pages)).rejects.toThrow('agency has no file "fish"; it has animals, crops');
+    await expect(plan(NEWEST, 'fish', pages)).rejects.toThrow(
+      'agency has no file "fish"; it has animals, crops',
+    );
     await expect(plan(NEWEST, 'crops')).rejects.toThrow('no longer lists the files of agency; download them');
   });
 

@@ -83,7 +83,9 @@ describe('wasde', () => {
   });
 
   it('never leaves out a month without a word, but those that were not published', async () => {
-    await expect(find('wasde', '2012-09..2012-11', pages)).rejects.toThrow('wasde has no file "2012-10"; omit it');
+    await expect(find('wasde', '2012-09..2012-11', pages)).rejects.toThrow(
+      'wasde has no file "2012-10"; omit it',
+    );
     const { files } = await find('wasde', '2012-09,2012-11', pages);
     expect(files).toHaveLength(2);
     const shutdown = { [page(0)]: release('2013-11-08', '1/wasde-11-08-2013.xml', '1/wasde-09-12-2013.xml') };
