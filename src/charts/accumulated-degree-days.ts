@@ -204,7 +204,7 @@ function describeRule(rule: AppliedRule): string {
 
 /**
  * Returns a climatology's median and the bands between its percentiles, widest first.
- * @param start the first day of the drawn seasons, or `undefined` if they have no dates
+ * @param start the first day of the plotted seasons, or `undefined` if they have no dates
  * @throws ArgumentError if the climatology begins on a different day of the year than the seasons
  */
 function climatologyBands({ days, percentiles, curves }: Climatology, start: string | undefined) {

@@ -23,8 +23,8 @@ export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
  * Describes lines in one sentence that compares the latest value with earlier ones, or lists the latest values of
- * several lines. Returns null if the lines differ in metric, item, unit or aggregation, or have no latest period in
- * common.
+ * several lines. Returns null if the lines differ in metric, item, unit or aggregation, or do not end in the
+ * same period.
  */
 export function headline(
   given: readonly Line[],

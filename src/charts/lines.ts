@@ -115,7 +115,7 @@ export function drawnLines(
   return { drawn, note, span: [from, to] };
 }
 
-/** The maximum number of years in the usual range that the latest value is compared with. */
+/** The maximum number of years from which the usual range is computed. */
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
@@ -273,7 +273,7 @@ export function findHighlighted(
   });
 }
 
-/** Joins the strings that are not empty with a middle dot. */
+/** Joins the non-empty strings with middle dots. */
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }

@@ -7,7 +7,7 @@ import type { Fetch } from './http/request.js';
 import { createTransport } from './http/transport.js';
 
 const TOKEN_KEYS = {
-  /** The service's origin. The default is that of `ClientOptions`. */
+  /** The service's origin, as in `ClientOptions`. */
   api_host: TEXT,
   /** The user's email. */
   email: required(TEXT),

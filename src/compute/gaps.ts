@@ -19,7 +19,7 @@ export interface GapOptions {
   readonly startMs: number | null;
   /** The requested end in UTC milliseconds. Null means the end of the last known period. */
   readonly endMs: number | null;
-  /** The start of any period of the series. Used only if there are no points. */
+  /** The start of an arbitrary period of the series. Used only if there are no points. */
   readonly anchorMs?: number | undefined;
   /** The index of the series. Used only if there are no points. */
   readonly series?: number | undefined;

@@ -134,7 +134,7 @@ export interface VintageDate {
   readonly points: number;
 }
 
-/** The available dates or the reporting dates of vintages, in ascending order. */
+/** The dates on which vintages became available, or were reported, in ascending order. */
 export interface VintageDates {
   /** The most recent dates, at most `limit` of them. */
   readonly dates: readonly VintageDate[];

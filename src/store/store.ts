@@ -179,7 +179,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly availableMs?: number | null | undefined;
   /** The value to use for a cell if the expression in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
-  /** The divisor of numbers from `NewRows.numbers`. */
+  /** The value by which to divide numbers from `NewRows.numbers`. */
   readonly divisor?: number | undefined;
   /** The source's remarks, as JSON. */
   readonly metadata?: string | null | undefined;
@@ -257,7 +257,7 @@ export interface NewRows {
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /** For each value column, SQL that computes numbers from `c0`, `c1`, …; null for cells that `dimensions` resolve. */
+  /** An SQL expression on `c0`, `c1`, … for each value column. It is null for cells that `dimensions` must resolve. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
@@ -350,7 +350,7 @@ export type SettledPoints = Pick<RowAccount, 'points' | 'nulls' | 'duplicates' |
 
 /** Options of `StoreTransaction.settle`. */
 export interface SettleOptions extends LongOperation {
-  /** Called with batches of the conflicting points, in order of file and line. */
+  /** Called with batches of conflicting points, ordered by file and line. */
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 

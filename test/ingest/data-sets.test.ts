@@ -48,7 +48,7 @@ describe("Eurostat's crop production", () => {
   it('rejects a row whose key has other parts', async () => {
     const path = file('odd.tsv', `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
     expect(rejects(await read(path, 'eurostat-crops'))).toEqual([
-      '8: the key "A,C1500,FR" has 3 parts, but "freq,crops,strucpro,geo" has 4',
+      '8: the key "A,C1500,FR" has 3 parts, but 4 are expected: "freq,crops,strucpro,geo"',
     ]);
   });
 });

@@ -215,7 +215,7 @@ export async function withStoreCopy<Result>(
       // The error names the store, because the copy will be deleted.
       throw new StoreError(
         cause instanceof LogKeptError
-          ? `${file}: the updated copy could not be written completely, so nothing was changed; free some space`
+          ? `${file}: the updated copy could not be written completely, so nothing was changed; free some disk space and try again`
           : cause.message.replaceAll(copy, file),
         { cause },
       );

@@ -170,7 +170,7 @@ async function readJson(name: EndpointName, response: Response): Promise<unknown
   const { answer, emptyIs204 } = endpoints[name] as Endpoint;
   if (isEmpty) {
     if (emptyIs204 === true) return [];
-    throw badAnswer(name, 'responded with 204 (no content), but the contract requires content');
+    throw badAnswer(name, 'responded with 204 (no content), but a response body was expected');
   }
   return readAnswer(name, answer!, body);
 }

@@ -40,7 +40,7 @@ const MAX_LIST_SIZE = 32_768;
 /** The number of characters in remarks that count as one point when a list's size is computed. */
 const CHARACTERS_PER_POINT = 8;
 
-/** Regroups runs into lists of similar size. A run is split only if it is larger than a list may be. */
+/** Regroups runs into lists of similar size. A run is split only if it exceeds the maximum size of a list. */
 export async function* cutLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<readonly PackedPoints[], void, undefined> {

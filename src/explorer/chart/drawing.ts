@@ -114,7 +114,7 @@ function toLightTheme(svg: string, theme: Theme): string {
   return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour) ?? colour);
 }
 
-/** Splits a specification into named data and the rest as JSON. Charts that differ only in data have equal JSON. */
+/** Splits a specification into named data and other JSON, which is the same for charts that differ only in data. */
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {

@@ -10,7 +10,7 @@ import { EMPTY_STATE, printState, type ViewState } from '../state/view-state.js'
 import { callCode, codeOf, LANGUAGES, type Language } from './code.js';
 import { currentExport } from './exported.js';
 
-/** Renders a link to the view, and HTML that embeds the figure in another page. */
+/** Shows a link to the view, and HTML code for embedding the figure in another page. */
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });
@@ -104,7 +104,7 @@ export function CiteView() {
   );
 }
 
-/** Returns a frame's sources with their licences, and a citation with the link and the retrieval and as-of dates. */
+/** Returns a frame's sources with their licences, and a citation with its link, retrieval date and as-of date. */
 export function citationOf(table: Table) {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];

@@ -32,7 +32,7 @@ export type NotNull<Type extends DataType> = Type & {
 /** A non-null value in a row. Dates are `Date` objects, and 64-bit integers are bigints. */
 export type Value = Exclude<Cell, null> | Date;
 
-/** The non-null values in a column of an Arrow type. Times finer than a millisecond are strings. */
+/** The non-null values in a column of an Arrow type. Times with finer than millisecond precision are strings. */
 export type ValueOf<Type extends DataType> = 0 extends 1 & Type
   ? Value
   : Type extends TimestampMicrosecond | TimestampNanosecond

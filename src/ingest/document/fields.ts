@@ -31,7 +31,7 @@ interface Lookup {
   readonly names: ReadonlyMap<string, string | null>;
 }
 
-/** Reads the fields of a table's rows from columns, the named groups of patterns, and templates. */
+/** Reads the fields of a table's rows. They come from columns, from named groups of patterns, and from templates. */
 export class RowFields {
   readonly #origins: FieldOrigins;
 

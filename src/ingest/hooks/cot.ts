@@ -4,7 +4,7 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/** Names of the CFTC's legacy files and archives, each with the kind of positions that they contain. */
+/** Names of the CFTC's legacy files and archives, each with the kind of positions that it contains. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
@@ -36,7 +36,7 @@ const cotPositions: Hook = {
     ({ stated = '' }) => {
       const isOther =
         setting !== undefined && (stated.toLowerCase() === 'combined') !== (setting === 'combined');
-      if (isOther) throw new RowError(`the row is "${stated}", but the setting "positions" is "${setting}"`);
+      if (isOther) throw new RowError(`the row contains "${stated}" positions, but the setting "positions" is "${setting}"`);
       return {};
     },
 };

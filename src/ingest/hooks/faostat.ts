@@ -161,10 +161,10 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
     return { ...monthsPeriod(begins, start, 3), frequency_id: frequencyId('quarterly') };
   }
   if (!ALL_YEAR.test(months))
-    throw new RowError(`the months "${months}" do not form a month, a season or a year`);
+    throw new RowError(`"${months}" is not a month, a season or a year`);
   const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
-  if (frequency === undefined) throw new RowError(`no frequency has periods such as "${year}"`);
+  if (frequency === undefined) throw new RowError(`"${year}" is not a period of any frequency`);
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 

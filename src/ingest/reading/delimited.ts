@@ -113,7 +113,7 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Splits a stream into blocks of lines. Lines that are not UTF-8 are decoded as Windows-1252, as in old files. */
+/** Splits a stream into blocks of lines. Lines that are not UTF-8 are decoded as Windows-1252. */
 export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   let carry: Uint8Array[] = [];
   let carried = 0;

@@ -101,7 +101,7 @@ function letterValue(text: string, at: number): number {
 function checkRange(kind: RegionIdKind, id: number, code: number | string): number {
   const [first, last] = REGION_ID_RANGES[kind];
   if (Number.isInteger(id) && id >= first && id <= last) return id;
-  throw new RangeError(`"${code}" is not a code of the region kind ${kind}`);
+  throw new RangeError(`"${code}" is not a valid code for the region kind ${kind}`);
 }
 
 const STATES = `

@@ -87,7 +87,7 @@ export interface NameIndex {
   readonly entities: readonly string[];
   /** The words of names and their meanings. Meanings are marked, so that searches for prefixes do not find them. */
   readonly words: Postings;
-  /** Names and aliases without spaces, both as written and as the meanings of their words. */
+  /** Names and aliases without spaces, both as written and with each word replaced by its meaning. */
   readonly wholeNames: Postings;
   readonly findNear: (word: string) => ReadonlyMap<string, number>;
 }

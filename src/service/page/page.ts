@@ -54,7 +54,7 @@ const assetHeaders = (name: string) => ({
   ...(name.startsWith('worker-') && { 'content-security-policy': WORKER_POLICY }),
 });
 
-/** Programs get this at `/`. The URLs are relative, so that they work under a proxy's prefix. */
+/** The response to programs that request `/`. Its URLs are relative, so that they work under a proxy's prefix. */
 const rootData = (page: boolean) => ({
   name: 'cropframe',
   version: VERSION,

@@ -173,8 +173,8 @@ describe('files in another form', () => {
       `${head},Year,Unit,Value\n${row('Jan-Mar-May')},1990,°c,1\n${row('Ramadan')},1990,°c,1`,
     );
     expect(rejects(odd)).toEqual([
-      '2: the months "Jan-Mar-May" do not form a month, a season or a year',
-      '3: the months "Ramadan" do not form a month, a season or a year',
+      '2: "Jan-Mar-May" is not a month, a season or a year',
+      '3: "Ramadan" is not a month, a season or a year',
     ]);
   });
 

@@ -24,7 +24,7 @@ const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
-/** Suggests a document from a table's first rows, with "?" and a note for what is unclear. @throws IngestError */
+/** Drafts a data set document from a table's first rows. Unclear parts get "?" and a note. @throws IngestError */
 export async function suggestDocument(file: string) {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');

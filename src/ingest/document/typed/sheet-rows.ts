@@ -85,7 +85,7 @@ function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
   throw new Error(
-    `row ${stated ?? line} follows row ${last}; row numbers must be ascending, and at most ${MAX_ROWS}`,
+    `row ${stated ?? line} follows row ${last}; row numbers must increase, up to ${MAX_ROWS}`,
   );
 }
 

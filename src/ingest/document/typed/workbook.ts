@@ -122,7 +122,7 @@ async function hasRows({ rows }: Sheet): Promise<boolean> {
 export async function isWorkbook(file: string): Promise<boolean> {
   for (const found of await entryNames(file, (name) => name === WORKBOOK || OTHER_WORKBOOK.test(name))) {
     if (found === WORKBOOK) return true;
-    throw typedFileError(file, 'is a workbook, but not .xlsx; save it as .xlsx or CSV');
+    throw typedFileError(file, 'is a workbook, but not in .xlsx format; save it as .xlsx or CSV');
   }
   return false;
 }

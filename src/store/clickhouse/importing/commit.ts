@@ -239,7 +239,7 @@ const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
 
 function takenOverError(location: string): StoreError {
   return new StoreError(
-    `${location}: this import paused for so long that another import took its place, and none of its data was stored; run it again`,
+    `${location}: another import replaced this one, which had been idle for too long; none of its data was stored; run it again`,
   );
 }
 

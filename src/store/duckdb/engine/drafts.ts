@@ -107,8 +107,8 @@ async function removeDraft(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Moves a draft to its path, with the mode and owner of the file that it replaces. If the file is new, it gets the
- * owner of `like`, from which its content comes, and at most the permissions of `like`.
+ * Moves a draft to its path, and gives it the mode and owner of the file that it replaces. A new file gets the owner of
+ * `like`, from which its content comes, and at most the permissions of `like`.
  */
 export function putInPlace(
   draft: string,

@@ -189,7 +189,7 @@ function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownS
   return conditions;
 }
 
-/** Times are clamped to this distance from 1970, because the engine has no dates beyond it. */
+/** Times are clamped to this distance from 1970, because the engine cannot represent later ones. */
 const MAX_MS = 100_000_000 * DAY_MS;
 
 const clampMs = (ms: number): number => Math.min(Math.max(ms, -MAX_MS), MAX_MS);
