@@ -61,7 +61,10 @@ export async function writeSavedFrame(
 function refuseOtherForms(options: GetDfOptions): void {
   const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
   if (form === undefined) return;
-  throw badArgument(form, 'writeDf writes only frames in long format; use (await client.getDf()).write(path) instead');
+  throw badArgument(
+    form,
+    'writeDf writes only frames in long format; use (await client.getDf()).write(path) instead',
+  );
 }
 
 /**

@@ -134,7 +134,9 @@ class Planner {
     const where = `len(string_split(c0, ',')) <> ${names.length}`;
     this.#put('parts', { texts: ['c0'], where }, ([key = '']) => {
       const { length } = key.split(',');
-      throw new RowError(`the key "${key}" has ${length} parts, but ${names.length} are expected: "${names}"`);
+      throw new RowError(
+        `the key "${key}" has ${length} parts, but ${names.length} are expected: "${names}"`,
+      );
     });
   }
 

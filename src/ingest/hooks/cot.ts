@@ -36,7 +36,10 @@ const cotPositions: Hook = {
     ({ stated = '' }) => {
       const isOther =
         setting !== undefined && (stated.toLowerCase() === 'combined') !== (setting === 'combined');
-      if (isOther) throw new RowError(`the row contains "${stated}" positions, but the setting "positions" is "${setting}"`);
+      if (isOther)
+        throw new RowError(
+          `the row contains "${stated}" positions, but the setting "positions" is "${setting}"`,
+        );
       return {};
     },
 };

@@ -160,8 +160,7 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
     const begins = start > 10 ? ofYear - 1 : ofYear;
     return { ...monthsPeriod(begins, start, 3), frequency_id: frequencyId('quarterly') };
   }
-  if (!ALL_YEAR.test(months))
-    throw new RowError(`"${months}" is not a month, a season or a year`);
+  if (!ALL_YEAR.test(months)) throw new RowError(`"${months}" is not a month, a season or a year`);
   const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
   if (frequency === undefined) throw new RowError(`"${year}" is not a period of any frequency`);
