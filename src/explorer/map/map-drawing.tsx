@@ -324,17 +324,14 @@ function projectRegions(regions: readonly MapPlace[], around: readonly MapPlace[
 
 function projectionOf(regions: readonly MapPlace[], { width, height }: Size) {
   const polygons = regions.flatMap((region) => region.polygons);
-  const corners = regions.flatMap(({ polygons, centre }) =>
-    polygons.length > 0 || centre === null
-      ? []
-      : [-AROUND, AROUND].map((by) => [centre[0] + by, Math.max(-90, Math.min(90, centre[1] + by))]),
+  const centres = regions.flatMap(({ polygons, centre }) =>
+    polygons.length > 0 || centre === null ? [] : [centre],
   );
-  const places = {
-    type: 'Feature',
-    properties: null,
-    geometry: { type: 'MultiPoint', coordinates: corners },
-  };
-  return (isWide([...polygons, [corners]]) ? geoEqualEarth() : geoMercator()).fitExtent(
+  const coordinates = centres.flatMap(([longitude, latitude]) =>
+    [-AROUND, AROUND].map((by) => [longitude + by, Math.max(-90, Math.min(90, latitude + by))]),
+  );
+  const places = { type: 'Feature', properties: null, geometry: { type: 'MultiPoint', coordinates } };
+  return (isWide([...polygons, [centres]]) ? geoEqualEarth() : geoMercator()).fitExtent(
     [
       [MARGIN_PIXELS, MARGIN_PIXELS],
       [width - MARGIN_PIXELS, height - MARGIN_PIXELS],
