@@ -3,7 +3,7 @@ import { stationTemperatures } from './agronomy/models/temperature-series.js';
 import { weightsById } from './agronomy/models/weights-by-id.js';
 import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
-import { readLines } from './charts/frame-lines.js';
+import { linesWithValues } from './charts/frame-lines.js';
 import { measureName, shortUnit, upperFirst } from './charts/headline.js';
 import { writerIn } from './charts/language.js';
 import { withValues } from './charts/lines.js';
@@ -80,9 +80,7 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
       { zoom_level: SIMPLE_ZOOM },
     ),
   ]);
-  const lines = readLines(table)
-    .map(withValues)
-    .filter(({ value }) => value.length > 0);
+  const lines = linesWithValues(table).map(withValues);
   const wanted = query.date === undefined ? undefined : parseTime(query.date, 'date');
   const dates = [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
   const at =

@@ -12,7 +12,7 @@ import type { ChartTexts } from './chart.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 /** The values of one series in one unit, in date order. */
-export interface SeriesLine extends Line {
+interface SeriesLine extends Line {
   /** The series key. A derived series has the key of its source series. */
   readonly key: SeriesKey;
   readonly place: string;

@@ -28,7 +28,7 @@ import { applyFormula, readFormula, unitOfFormula } from './formula.js';
 import { linesWithValues } from './frame-lines.js';
 import { isAnnual, spanOf } from './lines.js';
 
-export interface FrameChoices {
+interface FrameChoices {
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
   readonly every?: Every | null | undefined;
@@ -143,8 +143,6 @@ export function fittingChoices(table: LongFrame, every: Every | null) {
   };
   return { scales: SCALES.filter((scale) => fits[scale]), formulas: formulasOf(views, units) };
 }
-
-export type FittingChoices = ReturnType<typeof fittingChoices>;
 
 function formulasOf(views: readonly SeriesView[], units: readonly string[]) {
   if (views.length !== 2) return [];
