@@ -23,8 +23,8 @@ export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
  * Describes lines in one sentence that compares the latest value with earlier ones, or lists the latest values of
- * several lines. Returns null if the lines differ in metric, item, unit or aggregation, or do not end in the
- * same period.
+ * several lines. Returns null if the lines differ in metric, item, unit or aggregation, if the values of a line do not
+ * suffice for the comparison, or if none of the other lines ends on the same day as the first.
  */
 export function headline(
   given: readonly Line[],

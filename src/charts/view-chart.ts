@@ -67,7 +67,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const { title, subtitle } = frameTexts(frame, {});
   const size = { axes, highlight, width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
-  // Weekly values get no headline, because years and months, which headlines compare, do not consist of whole weeks.
+  // Values aggregated to weeks get no headline that compares years, because years do not consist of whole weeks.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');
   const sentence = isOfWeeks ? null : headline(lines, write, comparison);
   const named =

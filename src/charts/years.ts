@@ -106,7 +106,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   return panelChart('months', [panel], described, { labels: [label], lines: [latest] });
 }
 
-/** Computes the percentiles around each date of the reference year, or around every third date of daily series. */
+/** Computes the 10th, 50th and 90th percentiles around each date of the reference year, or every third if daily. */
 function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))

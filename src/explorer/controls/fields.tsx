@@ -131,7 +131,7 @@ function DayField<Day extends string | null>(
   );
 }
 
-/** The choices of a list: values that are shown as they are, pairs of a value and its text, or an object of both. */
+/** The choices of a list: values shown as they are, pairs of a value and its text, or an object of texts by value. */
 type Options<Value> =
   | readonly (Value | readonly [value: Value, text: string])[]
   | (Value extends string ? Readonly<Record<Value, string>> : never);

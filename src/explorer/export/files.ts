@@ -10,7 +10,7 @@ import type { ParquetReply } from './parquet-worker.js';
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** Returns a frame as CSV. If `safe` is set, an apostrophe marks strings that spreadsheets would run. */
+/** Returns a frame as CSV. If `safe` is set, an apostrophe marks strings that spreadsheets would run as formulas. */
 export async function csvFile(table: Table, safe: boolean): Promise<Blob> {
   return new Blob([toCsv(table, { safe, date_only: true })], { type: 'text/csv;charset=utf-8' });
 }

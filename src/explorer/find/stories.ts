@@ -8,7 +8,7 @@ import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
 import { askFacets, facets, isFiltered, listMatching } from './facets.js';
 import { groupsOf, isFine, pickProblem, proposal, proposeSeries, SUBJECT } from './pick.js';
 
-/** The number of kinds of suggested views. One view of each kind is suggested. */
+/** The number of kinds of suggested views. At most one view of each kind is suggested. */
 const KINDS = 3;
 
 interface Story {

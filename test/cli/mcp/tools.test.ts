@@ -211,7 +211,7 @@ describe('errors', () => {
     ['search', { text: 'zzzzqqqq' }, 'nothing is called "zzzzqqqq"; try fewer words'],
     ['find_series', {}, 'specify at least one of metric, item and region'],
     ['find_series', { item: 'zzzzqqqq' }, 'no item is called "zzzzqqqq"; look up names with search'],
-    ['get_points', {}, 'set it to a key from find_series'],
+    ['get_points', {}, 'series: set it to a key from find_series, or set metric, item and region'],
     ['get_points', { series: 'corn' }, '"corn" is not a series key'],
     ['get_points', { series: '1-2-3-4-5-6' }, 'there is no series 1-2-3-4-5-6'],
     ['get_points', { series: '1-2-3-4-5-6', item: 'corn' }, 'omit item'],
