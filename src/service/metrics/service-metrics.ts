@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type * as Prom from 'prom-client';
 import { VERSION } from '../../contract/wire-names.js';
 import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
@@ -31,27 +32,29 @@ type Reading = readonly [name: string, help: string, value: number, labels?: Rec
 
 /** The metrics of a service. Each label has only a few distinct values, and none identifies a caller or a query. */
 export class ServiceMetrics {
-  readonly #counted = new Registry();
-  readonly #requests = new Counter({
+  /** Loaded only here, because a client of a store also has a service in its process, but no metrics. */
+  readonly #prom: typeof Prom = createRequire(import.meta.url)('prom-client');
+  readonly #counted = new this.#prom.Registry();
+  readonly #requests = new this.#prom.Counter({
     name: 'cropframe_requests_total',
     help: 'Responses by method, path and status; 499 means that the client disconnected before its response.',
     labelNames: ['method', 'path', 'status'],
     registers: [this.#counted],
   });
-  readonly #durations = new Histogram({
+  readonly #durations = new this.#prom.Histogram({
     name: 'cropframe_request_duration_seconds',
     help: 'Time from the arrival of a request until its response began.',
     labelNames: ['path'],
     buckets: DURATIONS,
     registers: [this.#counted],
   });
-  readonly #bytes = new Counter({
+  readonly #bytes = new this.#prom.Counter({
     name: 'cropframe_response_bytes_total',
     help: 'Bytes in responses by path, before compression.',
     labelNames: ['path'],
     registers: [this.#counted],
   });
-  readonly #points = new Counter({
+  readonly #points = new this.#prom.Counter({
     name: 'cropframe_points_served_total',
     help: 'Points in responses, including points that fill gaps.',
     registers: [this.#counted],
@@ -93,6 +96,7 @@ export class ServiceMetrics {
 
   /** Returns the metrics in the Prometheus text format 0.0.4. */
   async text(): Promise<string> {
+    const { Counter, Gauge, Registry } = this.#prom;
     const { user, system } = process.cpuUsage();
     const read = new Registry();
     for (const [name, help, value, labels = {}] of await this.#gauges())
@@ -137,8 +141,8 @@ export class ServiceMetrics {
    * Adds the event-loop delay since the last call, so that each stall is reported only once. The interval of the timer
    * that measures the delay is excluded.
    */
-  #addDelay(registry: Registry): void {
-    const delay = new Gauge({
+  #addDelay(registry: Prom.Registry): void {
+    const delay = new this.#prom.Gauge({
       name: 'cropframe_event_loop_delay_seconds',
       help: 'Delay of the event loop since these metrics were last read; quantile 1 is the longest.',
       labelNames: ['quantile'],
