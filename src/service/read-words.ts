@@ -153,7 +153,7 @@ function place(words: readonly string[], name: string, taken: ReadonlySet<number
   return apart.includes(-1) ? undefined : apart;
 }
 
-/** Returns the positions of a name that begins at `from`, or `undefined` if other than linking words interrupt it. */
+/** Returns the positions of a name from `from` on, or `undefined` if words other than linking words interrupt it. */
 function placeFrom(words: readonly string[], name: string, from: number): number[] | undefined {
   const own = name.split(' ');
   const at: number[] = [];

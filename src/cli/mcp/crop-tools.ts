@@ -23,7 +23,7 @@ export const DEGREE_DAYS = defineTool({
   async run(args, call) {
     const request = { ...args, region_name: [...new Set(args.region_name)] };
     const found = await call.client.growingDegreeDays({ ...request, explain: true, signal: call.signal });
-    const [{ temperature_unit }] = found as [RegionDegreeDays];
+    const { temperature_unit } = found[0]!;
     const unit = `${TEMPERATURE_SYMBOLS[temperature_unit]}·d`;
     return {
       heading: `Growing degree days: ${describeRule(found[0]!)}`,

@@ -79,15 +79,11 @@ async function searchMeanings(
   const entities = await lookupList(type, unnamed, { signal });
   const found = hits.map((hit) => {
     const name = hit.name ?? entities.get(hit.id)?.name ?? String(hit.id);
-    return {
-      id: hit.id,
-      name,
-      exact: hit.exact ?? (name !== String(hit.id) && isCalled({ name }, requested)),
-    };
+    const exact = hit.exact ?? (name !== String(hit.id) && isCalled({ name }, requested));
+    return { id: hit.id, name, exact };
   });
-  return decideMeanings(type, requested, {
-    found: id === undefined ? found : found.filter(({ exact }) => exact),
-  });
+  const possible = id === undefined ? found : found.filter(({ exact }) => exact);
+  return decideMeanings(type, requested, { found: possible });
 }
 
 /** Returns all names except those of sources, each with its series field. */

@@ -78,7 +78,7 @@ export async function* joinTexts(
   if (chunk !== '') yield chunk;
 }
 
-/** The nesting depth below which values are encoded as a whole. Responses are lists, or objects that contain lists. */
+/** The nesting depth at which values are encoded as a whole. Responses are lists, or objects that contain lists. */
 const MAX_DEPTH = 2;
 
 /** Encodes a value like `JSON.stringify`, but in parts. */
