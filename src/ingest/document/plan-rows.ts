@@ -56,6 +56,8 @@ class Planner {
   /** For each of the `cases` with a `missing` key: its conditions, and its texts that mean a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
+  /** The results of `#possibleNamed`, which are the same for all value columns. */
+  readonly #named = new Map<NameFrom, PossibleEntity[]>();
   readonly #table: MappedTable;
   readonly #hookTable: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
@@ -283,8 +285,10 @@ class Planner {
     const scale = Math.min(...[common, ...cases].map(({ divide_by }) => smallestDivisor(divide_by)));
     const ofCases = cases.flatMap(({ when, metric, unit }) => {
       if (metric === undefined && unit === undefined) return [];
-      const columns = Object.entries(when).map(([name, is]) => ({ column: this.#plainColumn(name)!, is }));
-      const where = columns.find(({ column }) => column !== undefined);
+      const [where] = Object.entries(when).flatMap(([name, is]) => {
+        const column = this.#plainColumn(name);
+        return column === undefined ? [] : { column, is };
+      });
       const ofCase = this.#limitsOfMeasure(
         { metric: metric ?? common.metric, unit: unit ?? common.unit },
         at,
@@ -315,7 +319,9 @@ class Planner {
         where,
       });
     }
-    return [...strictest.values()];
+    // The first limit is for all rows. It makes others that are not stricter superfluous.
+    const [all, ...others] = strictest.values();
+    return [all!, ...others.filter(({ min, max }) => min > all!.min || max < all!.max)];
   }
 
   /** Returns the bounded entities that rows may name, each with the rows concerned, and one entity for all others. */
@@ -324,17 +330,25 @@ class Planner {
     const constant = this.#constantName(from, at);
     if (constant !== undefined || 'name' in from)
       return [{ id: this.#find(type, constant ?? '', isDefined(from)) }];
+    return getOrCompute(this.#named, from, () => this.#possibleNamed(type, from));
+  }
+
+  #possibleNamed(type: 'metrics' | 'units', from: Exclude<NameFrom, { name: string }>): PossibleEntity[] {
     const { column: field, names = new Map(), others } = from;
     const isFilled =
       typeof others === 'object' || [...names.values()].some((name) => placeholdersOf(name ?? '').length > 0);
     const isListed = !isFilled && (others === 'skip' || others === 'reject');
-    // Metrics that are neither listed nor defined are also found by their synonyms.
-    const isExact = isListed || type === 'units' || isDefined(from);
-    const column = isFilled || !isExact ? undefined : this.#plainColumn(field);
+    // Metrics that are not defined are also found by their synonyms.
+    const hasSynonyms = type === 'metrics' && !isDefined(from);
+    const column = isFilled || (hasSynonyms && !isListed) ? undefined : this.#plainColumn(field);
+    // Names are not resolved, because that would add notes on names that no row has. Unknown ones may be synonyms.
+    const idsOfCodes = [...names].flatMap(([code, name]) =>
+      name === null ? [] : [[code, knownId(type, name)] as const],
+    );
     const { bounded, other } = BOUNDED[type];
     const possible = bounded.flatMap(({ id, texts }) => {
-      const codes = [...names].flatMap(([code, name]) =>
-        name != null && this.#find(type, name, isDefined(from)) === id ? code : [],
+      const codes = idsOfCodes.flatMap(([code, known]) =>
+        known === id || (known === undefined && hasSynonyms) ? code : [],
       );
       const is = isListed ? codes : [...texts, ...codes];
       if (isListed && is.length === 0) return [];
@@ -346,7 +360,9 @@ class Planner {
   /** Returns the SQL of a field that is the unchanged text of a column, or `undefined` for other fields. */
   #plainColumn(name: string): string | undefined {
     const found = this.#columns.named.get(name);
-    return found === undefined || found.isLabelled || !isColumn(found.text) ? undefined : found.text;
+    if (found === undefined || found.isLabelled || Object.hasOwn(this.#job.form.clear, name))
+      return undefined;
+    return isColumn(found.text) ? found.text : undefined;
   }
 
   /** Returns limits for each text of a column that alone decides metric, unit and divisor, if all texts are listed. */
@@ -387,7 +403,7 @@ class Planner {
 
   /** Finds an entity's id by name, or returns `undefined`. Unknown names are reported later, when rows are read. */
   #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
-    if (isOwn) return knownId(type, name);
+    if (isOwn || type === 'units') return knownId(type, name);
     const id = orRowError(() => this.#job.names.resolve(type, name));
     return id instanceof RowError ? undefined : id;
   }

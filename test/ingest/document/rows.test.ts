@@ -326,12 +326,26 @@ describe('marks of missing values', () => {
       { name: '°F' },
       { cases: [{ when: { '{s}{u}': 'deg' }, unit: { name: '°C' } }] },
     ],
+    [
+      'is overridden by a case of a cleared column',
+      { name: '°F' },
+      {
+        clear: { x: { column: 's', of: 'u', texts: [''] } },
+        cases: [{ when: { x: '' }, unit: { name: '°C' } }],
+      },
+    ],
   ])('have the bounds of a unit that %s', async (_what, unit, more) => {
     const document = { ...FIGURES, metric: { name: 'Temperature' }, unit, values: 'v', ...more };
     const rows = '2001,deg,,20\n2002,deg,,120\n2003,deg,rees,120\n2004,deg,rees,-300\n';
     const { points, rejected } = await read(document, `year,s,u,v\n${rows}`);
     expect(points.map(({ value }) => value)).toEqual([20, 120]);
     expect(rejected.map(({ line }) => line)).toEqual([3, 5]);
+  });
+
+  it('have no notes on listed names that no row has', async () => {
+    const unit = { column: 'u', names: { b: 'bu', t: 't' } };
+    const { points, notes } = await read({ ...FIGURES, unit, values: 'v' }, 'year,u,v\n2001,t,5\n');
+    expect([points.length, notes]).toEqual([1, []]);
   });
 
   it.each([
