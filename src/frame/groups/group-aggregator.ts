@@ -35,7 +35,7 @@ export class GroupAggregator {
     if (how === 'count' && name === undefined) return countRows(this.#grouping);
     if (how === 'count') return countRows(this.#grouping, planAggregation(this.#values, given).isKnown);
     if (how === 'sum' || how === 'mean') {
-      if (how === 'sum' && this.#values.integers(name!) !== undefined) return undefined;
+      if (how === 'sum' && this.#values.hasIntegers(name!)) return undefined;
       return floatColumn(this.#summary(this.#values.numbers(name!, how))[how]());
     }
     if (how !== 'min' && how !== 'max') return undefined;

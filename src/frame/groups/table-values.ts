@@ -1,4 +1,4 @@
-import { DataType, type Table } from 'apache-arrow';
+import { DataType, type Table, type Vector } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { readEpochs } from '../../columns/series-dates.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
@@ -60,16 +60,26 @@ export class TableValues {
     return exactNumbers(column);
   }
 
-  /** Returns a column of 64-bit integers, whose sums doubles cannot hold exactly; `undefined` for other types. */
+  /** Checks whether a column contains 64-bit integers, whose sums doubles cannot hold exactly. */
+  hasIntegers(name: string): boolean {
+    return this.#integerVector(name) !== undefined;
+  }
+
+  /** Returns a column of 64-bit integers; `undefined` for other types. */
   integers(name: string): BigInt64Array | BigUint64Array | undefined {
-    const { type: kind, values } = this.column(name);
-    if (kind !== 'other') return undefined;
-    const type = valueType(values.type);
-    if (!DataType.isInt(type) || type.bitWidth < 64) return undefined;
-    const Integers = type.ArrayType as BigInt64ArrayConstructor;
+    const values = this.#integerVector(name);
+    if (values === undefined) return undefined;
+    const Integers = valueType(values.type).ArrayType as BigInt64ArrayConstructor;
     return DataType.isDictionary(values.type)
       ? Integers.from(values, (value: bigint | null) => value ?? 0n)
       : joinValues(values, Integers);
+  }
+
+  #integerVector(name: string): Vector | undefined {
+    const { type: kind, values } = this.column(name);
+    if (kind !== 'other') return undefined;
+    const type = valueType(values.type);
+    return DataType.isInt(type) && type.bitWidth === 64 ? values : undefined;
   }
 }
 
