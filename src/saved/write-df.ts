@@ -63,7 +63,7 @@ function refuseOtherForms(options: GetDfOptions): void {
   if (form === undefined) return;
   throw badArgument(
     form,
-    'writeDf writes only frames in long format; use (await client.getDf()).write(path) instead',
+    'writeDf writes only long frames in saved order; for this form, use (await client.getDf()).write(path)',
   );
 }
 

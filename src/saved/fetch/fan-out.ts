@@ -86,8 +86,8 @@ async function fetchAll(
 }
 
 /**
- * Returns a function that fetches saved series and reports their progress. A series is not requested if only one date
- * is requested and the series' own dates all lie beyond it.
+ * Returns a function that fetches saved series and reports their progress. A series is not requested if only a start
+ * date or only an end date is requested, and the series' own dates all lie beyond it.
  */
 function seriesFetcher(
   client: FetchingClient,

@@ -1,7 +1,10 @@
 import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
-/** The unscaled sum of the values whose binary exponents are in one bin. `low` is the rounding error of `high`. */
+/**
+ * The sum of the values whose binary exponents are in one bin, divided by a power of two, which `addParts` multiplies.
+ * `low` is the rounding error of `high`.
+ */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
   readonly high: number;
