@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
 import type { NewEntity, ReadPoint, ReadRows } from '../store/store.js';
-import { makeTemporaryFolder } from '../store/temporary-files.js';
+import { withTemporaryFolder } from '../store/temporary-files.js';
 import { settleRows, writeBatches } from './import-dataset.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
 import { loadRegionTree } from './regions/tree.js';
@@ -20,8 +19,7 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}) {
   async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
     for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
   }
-  const folder = await makeTemporaryFolder();
-  try {
+  return withTemporaryFolder(async (folder) => {
     const store = await openStore(join(folder, 'dry-run.duckdb'));
     try {
       const transaction = await store.begin();
@@ -36,9 +34,7 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}) {
     } finally {
       await store.close();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const MAX_SAMPLE = 10;

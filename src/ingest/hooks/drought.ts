@@ -13,7 +13,10 @@ import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import areas from './drought-areas.json' with { type: 'json' };
 
-/** Cumulative, then categorical `StatisticFormatID` (droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx). */
+/**
+ * Values of `StatisticFormatID`: cumulative, and categorical
+ * (droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
+ */
 const FORMATS = ['1', '2'];
 
 /** Resolves a county by its FIPS code, which must belong to its state. Adds unknown counties, such as former ones. */
