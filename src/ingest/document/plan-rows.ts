@@ -661,6 +661,11 @@ const scaled = (limit: Limit, factor: number): Limit => ({
   max: limit.max * factor,
 });
 
+/** The characters that `String.trim` removes; the engine's `trim` removes only spaces. */
+const BLANKS = quoteLiteral(
+  ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+);
+
 function beyondSql(number: string, { min, max, where }: Limit): string {
   const beyond = [
     ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
@@ -670,7 +675,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
   // Unlike operands of AND, a branch of CASE is evaluated only for the rows that reach it.
   return where === undefined
     ? beyond
-    : `CASE WHEN ${beyond} THEN lower(trim(${where.column})) IN (${where.is.map((text) => quoteLiteral(text.toLowerCase())).join(', ')}) ELSE false END`;
+    : `CASE WHEN ${beyond} THEN lower(trim(${where.column}, ${BLANKS})) IN (${where.is.map((text) => quoteLiteral(text.toLowerCase())).join(', ')}) ELSE false END`;
 }
 
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);

@@ -342,6 +342,13 @@ describe('marks of missing values', () => {
     expect(rejected.map(({ line }) => line)).toEqual([3, 5]);
   });
 
+  it('have the bounds of a unit that is followed by blanks', async () => {
+    const document = { ...FIGURES, metric: { name: 'Temperature' }, unit: { column: 'u' }, values: 'v' };
+    const rows = '2001,°C,-300\n2002,°C\u00a0,-300\n2003,"°C\t",-300\n';
+    const { points, rejected } = await read(document, `year,u,v\n${rows}`);
+    expect([points.length, rejected.length]).toEqual([0, 3]);
+  });
+
   it('have no notes on listed names that no row has', async () => {
     const unit = { column: 'u', names: { b: 'bu', t: 't' } };
     const { points, notes } = await read({ ...FIGURES, unit, values: 'v' }, 'year,u,v\n2001,t,5\n');
