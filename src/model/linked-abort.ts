@@ -1,4 +1,4 @@
-interface LinkedAbort {
+export interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
   unlink(): void;

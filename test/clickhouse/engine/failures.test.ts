@@ -199,7 +199,7 @@ describe('servers that fail', () => {
     await store.close();
   });
 
-  it('are waited for while they report progress', async () => {
+  it('are waited for while they answer pings', async () => {
     const impatient = impatientCluster('farm', 700);
     const slow = 'SELECT sum(sleepEachRow(0.1)) AS slept FROM numbers(20) SETTINGS max_block_size = 1';
     expect(await impatient.first.rows(slow)).toEqual([{ slept: 0 }]);

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as ClickHouse from '@clickhouse/client';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreError } from '../../../model/errors.js';
-import { linkAbort } from '../../../model/linked-abort.js';
+import { type LinkedAbort, linkAbort } from '../../../model/linked-abort.js';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -27,15 +26,13 @@ interface QueryOptions extends ReadOptions {
 }
 
 export interface ShardOptions {
-  /** The time, in ms, after which a silent server counts as hung. Servers report progress during long queries. */
+  /** The time, in ms, after which a running query's server is pinged, and the time within which it must answer. */
   readonly quietMs?: number | undefined;
   /** Whether the queries come from users. If so, they have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;
 }
 
 const QUIET_MS = 60_000;
-/** Maximum wait for a write's response. It is long because deletions report no progress; pings detect hung servers. */
-const WRITING_QUIET_MS = 30 * 60_000;
 
 /** Settings for reads. With `readonly`, a server ends a query if its client disconnects. */
 const READING: ClickHouseSettings = {
@@ -50,17 +47,21 @@ const READING: ClickHouseSettings = {
   output_format_arrow_unsupported_types_as_binary: 0,
 };
 
+/** Settings for writes. A file or row that equals an earlier one is stored again, unless it has a token. */
+const WRITING: ClickHouseSettings = { wait_end_of_query: 1, insert_deduplicate: 0 };
+
 const MAX_END_MS = 1_000;
 
 export class Shard {
   /** The server's address, as `host:port`. */
   readonly name: string;
 
-  readonly #reader: ClickHouseClient;
-  readonly #writer: ClickHouseClient;
+  readonly #client: ClickHouseClient;
+  /** Pings the server and ends queries, because queries may use all connections of the other client. */
+  readonly #control: ClickHouseClient;
   readonly #quietMs: number;
-  readonly #settings: ClickHouseSettings;
-  readonly #running = new Set<AbortController>();
+  readonly #reading: ClickHouseSettings;
+  readonly #running = new Set<LinkedAbort>();
   readonly #ending = new Set<Promise<unknown>>();
   #isClosed = false;
 
@@ -69,11 +70,12 @@ export class Shard {
     address: ClickHouseAddress,
     { quietMs = QUIET_MS, isConfined = false, ...credentials }: Credentials & ShardOptions,
   ) {
-    this.#settings = isConfined ? { ...READING, readonly: '1' } : READING;
+    this.#reading = isConfined ? { ...READING, readonly: '1' } : READING;
     this.name = name;
     this.#quietMs = quietMs;
-    this.#reader = connectClient(name, address, { ...credentials, quietMs });
-    this.#writer = connectClient(name, address, { ...credentials, quietMs: WRITING_QUIET_MS });
+    // A query has no time limit, because pings detect a hung server.
+    this.#client = connectClient(name, address, { ...credentials, timeoutMs: 0 });
+    this.#control = connectClient(name, address, { ...credentials, timeoutMs: quietMs });
   }
 
   requireOpen(): void {
@@ -89,130 +91,91 @@ export class Shard {
    * server would buffer the result in a file, which is empty if the disk is full.
    */
   async rows(sql: string, options?: QueryOptions): Promise<Row[]> {
-    const text = await textOf(this.#bytes('JSON', sql, options));
+    const text = await textOf(this.#read('JSON', sql, options));
     return (JSON.parse(text) as { data: Row[] }).data;
   }
 
   /** Returns a result as an uncompressed Arrow stream, which is complete if it ends without an error. */
   arrow(sql: string, options?: QueryOptions): AsyncGenerator<Uint8Array> {
-    return this.#bytes('ArrowStream', sql, options);
+    return this.#read('ArrowStream', sql, options);
   }
 
   async download(path: string, sql: string, options?: ReadOptions): Promise<void> {
-    await writeFile(path, this.#bytes('Parquet', sql, options), { flag: 'wx' });
+    await writeFile(path, this.#read('Parquet', sql, options), { flag: 'wx' });
   }
 
-  async *#bytes(
-    format: ByteFormat,
-    sql: string,
-    { parameters = {}, signal }: QueryOptions = {},
-  ): AsyncGenerator<Uint8Array> {
-    let stream: IncomingMessage | null = null;
-    let isWhole = false;
-    const request = this.#begin(signal);
-    try {
-      const answer = await this.#reader.exec({
-        query: `${sql}\nFORMAT ${format}`,
-        query_id: request.id,
-        query_params: parameters,
-        clickhouse_settings: this.#settings,
-        abort_signal: request.signal,
-      });
-      stream = addAbortSignal(request.signal, answer.stream as IncomingMessage);
-      yield* checkBytes(stream, format, { ...request.failure, quietMs: this.#quietMs });
-      isWhole = true;
-    } catch (error) {
-      request.signal.throwIfAborted();
-      throw toStoreError(error, request.failure);
-    } finally {
-      request.settle();
-      if (!isWhole && !request.signal.aborted) {
-        stream?.destroy();
-        this.#end(request.id);
-      }
-    }
+  async run(sql: string, options?: QueryOptions): Promise<void> {
+    await textOf(this.#send(sql, { ...options, settings: WRITING }));
   }
 
-  run(sql: string, { parameters = {}, signal }: QueryOptions = {}): Promise<void> {
-    return this.#write(signal, (query) =>
-      this.#writer.command({
-        ...query,
-        query: sql,
-        query_params: parameters,
-        clickhouse_settings: { wait_end_of_query: 1 },
-      }),
-    );
+  /** Inserts the rows of a Parquet file. `sql` has no FORMAT clause. */
+  async insertFile(sql: string, path: string, options?: ReadOptions): Promise<void> {
+    const values = createReadStream(path);
+    await textOf(this.#send(`${sql} FORMAT Parquet`, { ...options, values, settings: WRITING }));
   }
 
-  /** Inserts the rows of a Parquet file, even if the same file was inserted before. `sql` has no FORMAT clause. */
-  insertFile(sql: string, path: string, { signal }: ReadOptions = {}): Promise<void> {
-    return this.#write(signal, async (query) => {
-      const { stream } = await this.#writer.exec({
-        ...query,
-        query: `${sql} FORMAT Parquet`,
-        values: createReadStream(path),
-        clickhouse_settings: { insert_deduplicate: 0, wait_end_of_query: 1 },
-      });
-      await textOf(stream);
-    });
-  }
-
-  insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
-    return this.#write(signal, (query) =>
-      this.#writer.insert({
-        ...query,
-        table,
-        values: rows,
-        format: 'JSONEachRow',
-        clickhouse_settings: { wait_end_of_query: 1, input_format_defaults_for_omitted_fields: 1 },
-      }),
-    );
-  }
-
-  async #write(
-    signal: AbortSignal | undefined,
-    send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<unknown>,
+  /** Inserts rows. @param options.token identifies the rows: of all inserts with the same token, only one is stored */
+  async insertRows(
+    table: string,
+    rows: readonly Row[],
+    { token, ...options }: ReadOptions & { readonly token?: string } = {},
   ): Promise<void> {
-    const request = this.#begin(signal);
-    const timer = setInterval(async () => {
-      const pinged = await this.#reader.ping({ select: false });
-      if (!pinged.success && isSilence(pinged.error)) request.abort(silentError(request.failure));
-    }, this.#quietMs);
-    timer.unref();
-    try {
-      await send({ query_id: request.id, abort_signal: request.signal });
-    } catch (error) {
-      request.signal.throwIfAborted();
-      throw toStoreError(error, request.failure);
-    } finally {
-      clearInterval(timer);
-      request.settle();
-    }
+    const values = Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
+    const settings: ClickHouseSettings =
+      token === undefined
+        ? WRITING
+        : { ...WRITING, insert_deduplicate: 1, insert_deduplication_token: token };
+    await textOf(this.#send(`INSERT INTO ${table} FORMAT JSONEachRow`, { ...options, values, settings }));
   }
 
-  /** Begins a query. Aborting the query also ends it on the server. @throws StoreError after `close` */
-  #begin(outer: AbortSignal | undefined) {
+  #read(format: ByteFormat, sql: string, options?: QueryOptions): AsyncGenerator<Uint8Array> {
+    return this.#send(`${sql}\nFORMAT ${format}`, { ...options, settings: this.#reading, end: ENDS[format] });
+  }
+
+  /** Sends a statement, and yields the bytes of its response. Aborting it, or leaving early, ends it on the server. */
+  async *#send(
+    query: string,
+    { parameters = {}, signal: outer, values, settings, end }: Statement,
+  ): AsyncGenerator<Uint8Array> {
     this.requireOpen();
     outer?.throwIfAborted();
-    const id = randomUUID();
-    const query = linkAbort(outer);
-    const { signal } = query;
-    const end = () => this.#end(id);
-    signal.addEventListener('abort', end);
-    this.#running.add(query);
-    const settle = () => {
-      this.#running.delete(query);
-      signal.removeEventListener('abort', end);
-      query.unlink();
-    };
-    const failure = { shard: this.name, queryId: id };
-    return { id, signal, abort: query.abort, failure, settle };
+    const failure = { shard: this.name, queryId: randomUUID() };
+    const request = linkAbort(outer);
+    const { signal } = request;
+    signal.addEventListener('abort', () => this.#end(failure.queryId));
+    this.#running.add(request);
+    const watch = setInterval(async () => {
+      const pinged = await this.#control.ping({ select: false });
+      if (!pinged.success && isSilence(pinged.error)) request.abort(silentError(failure));
+    }, this.#quietMs);
+    watch.unref();
+    let isWhole = false;
+    try {
+      const { stream } = await this.#client.exec({
+        query,
+        query_id: failure.queryId,
+        query_params: parameters,
+        clickhouse_settings: settings,
+        abort_signal: signal,
+        ...(values && { values }),
+      });
+      yield* wholeBytes(addAbortSignal(signal, stream as Readable), { end, ...failure });
+      isWhole = true;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toStoreError(error, failure);
+    } finally {
+      clearInterval(watch);
+      this.#running.delete(request);
+      request.unlink();
+      if (!isWhole && !signal.aborted) this.#end(failure.queryId);
+    }
   }
 
   /** Ends a query on the server. Ignores failures, because an unreachable server ends the query itself or is down. */
   #end(query_id: string): void {
     const query = 'KILL QUERY WHERE query_id = {query_id:String} ASYNC';
-    const ending = this.#reader
+    const ending = this.#control
       .command({ query, query_params: { query_id } })
       .catch(() => {})
       .finally(() => this.#ending.delete(ending));
@@ -222,12 +185,17 @@ export class Shard {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const query of this.#running) query.abort(closedError());
-    const timeout = new AbortController();
-    const late = sleep(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([late, Promise.all(this.#ending)]);
-    timeout.abort();
-    await Promise.all([this.#reader.close(), this.#writer.close()]);
+    await Promise.race([sleep(MAX_END_MS, null, { ref: false }), Promise.all(this.#ending)]);
+    await Promise.all([this.#client.close(), this.#control.close()]);
   }
+}
+
+interface Statement extends QueryOptions {
+  readonly settings: ClickHouseSettings;
+  /** The data of an INSERT. */
+  readonly values?: Readable;
+  /** The last bytes of a complete response; by default, they are not checked. */
+  readonly end?: Buffer | undefined;
 }
 
 /** The last bytes of a complete response in each format. An Arrow stream ends with a marker and a length of 0. */
@@ -241,35 +209,23 @@ type ByteFormat = keyof typeof ENDS;
 
 const MAX_ERROR_BYTES = 4096;
 
-async function* checkBytes(
-  stream: IncomingMessage,
-  format: ByteFormat,
-  { quietMs, ...failure }: Failure & { readonly quietMs: number },
+async function* wholeBytes(
+  stream: Readable,
+  { end, shard, queryId }: Failure & Pick<Statement, 'end'>,
 ): AsyncGenerator<Uint8Array> {
-  // The request's own timeout would include the time during which the caller does not read.
-  stream.socket?.setTimeout(0);
   let tail = Buffer.alloc(0);
-  const chunks = stream[Symbol.asyncIterator]();
-  for (;;) {
-    const timer = setTimeout(() => stream.destroy(silentError(failure)), quietMs);
-    const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
-    if (done) break;
-    const chunk = value as Buffer;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     tail = Buffer.concat([tail, chunk.subarray(-MAX_ERROR_BYTES)]).subarray(-MAX_ERROR_BYTES);
     yield chunk;
   }
-  const end = ENDS[format];
-  if (tail.subarray(-end.length).equals(end)) return;
+  if (end === undefined || tail.subarray(-end.length).equals(end)) return;
   // A server appends an error to the rows that it has already sent.
   const [text = 'its end is missing'] = /Code: \d+\. DB::Exception: .*/s.exec(tail.toString()) ?? [];
-  const { shard, queryId } = failure;
   throw new StoreError(
     `the shard ${shard} ended its response early (${text.trim()}; query ${queryId}); try again`,
   );
 }
 
-/** The interval at which a server reports a query's progress, unless a short timeout requires a shorter one. */
-const PROGRESS_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 /** Maximum length of a response's headers, which include the progress reports. */
 const MAX_HEADER_BYTES = 1 << 20;
@@ -279,7 +235,9 @@ const QUERY_SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // Statements may contain long lists of ids.
   max_query_size: '100000000',
+  // Proxies close a connection on which nothing is sent for too long.
   send_progress_in_http_headers: 1,
+  http_headers_progress_interval_ms: '10000',
   async_insert: 0,
   mutations_sync: '2',
   lightweight_deletes_sync: '2',
@@ -288,7 +246,7 @@ const QUERY_SETTINGS: ClickHouseSettings = {
 function connectClient(
   name: string,
   address: ClickHouseAddress,
-  { user, password, ca, quietMs }: Credentials & { readonly quietMs: number },
+  { user, password, ca, timeoutMs }: Credentials & { readonly timeoutMs: number },
 ): ClickHouseClient {
   const { createClient, ClickHouseLogLevel } = loadClickHouse();
   return createClient({
@@ -297,17 +255,14 @@ function connectClient(
     password,
     database: address.database,
     application: 'cropframe',
-    request_timeout: quietMs,
+    request_timeout: timeoutMs,
     max_open_connections: MAX_CONNECTIONS,
     max_response_headers_size: MAX_HEADER_BYTES,
     // Otherwise, a process that was busy for seconds could send a request over a connection that the server has
     // already closed.
     keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
     compression: { request: false, response: false },
-    clickhouse_settings: {
-      ...QUERY_SETTINGS,
-      http_headers_progress_interval_ms: String(Math.min(PROGRESS_MS, Math.ceil(quietMs / 6))),
-    },
+    clickhouse_settings: QUERY_SETTINGS,
     log: { level: ClickHouseLogLevel.OFF },
     ...(address.tls && ca !== null && { tls: { ca_cert: ca } }),
   });
