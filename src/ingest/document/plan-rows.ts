@@ -282,46 +282,31 @@ class Planner {
     const { cases } = this.#job.form;
     const ofTexts = this.#limitsByText(at);
     if (ofTexts !== undefined) return ofTexts;
-    const scale = Math.min(...[common, ...cases].map(({ divide_by }) => smallestDivisor(divide_by)));
-    const ofCases = cases.flatMap(({ when, metric, unit }) => {
-      if (metric === undefined && unit === undefined) return [];
-      const [where] = Object.entries(when).flatMap(([name, is]) => {
-        const column = this.#plainColumn(name);
-        return column === undefined ? [] : { column, is };
-      });
-      const ofCase = this.#limitsOfMeasure(
-        { metric: metric ?? common.metric, unit: unit ?? common.unit },
-        at,
-      );
-      return ofCase.map((limit) => ({ ...limit, where: limit.where ?? where }));
-    });
-    return [...this.#limitsOfMeasure(common, at), ...ofCases].map((limit) => scaled(limit, scale));
+    const divisors = [common.divide_by ?? 1, ...cases.flatMap((one) => one.divide_by ?? [])].flatMap(
+      divisorsOf,
+    );
+    const possible = (key: 'metric' | 'unit') => [
+      ...this.#possible(`${key}s`, common[key], at),
+      ...cases.flatMap(({ when, [key]: from }) => {
+        const where = this.#whereOf(when);
+        const ofCase = from === undefined ? [] : this.#possible(`${key}s`, from, at);
+        return ofCase.map((one) => ({ ...one, where: one.where ?? where }));
+      }),
+    ];
+    const metrics = possible('metric');
+    // A row's metric and unit may come from different cases.
+    const limits = possible('unit').flatMap((unit) =>
+      metrics.map((metric) => ({ ...boundsOf(metric.id, unit.id), where: unit.where ?? metric.where })),
+    );
+    return strictestOf(limits).map((limit) => scaled(limit, divisors));
   }
 
-  /** Returns the limits of every metric and unit that a row may have. */
-  #limitsOfMeasure({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, at: number): Limit[] {
-    // Values whose metric is supplied by a hook are checked by the hook.
-    if (metric === undefined && unit === undefined) return [];
-    const metrics = this.#possible('metrics', metric, at);
-    const limits = this.#possible('units', unit, at).flatMap((ofUnit) =>
-      metrics.map((ofMetric) => ({
-        ...boundsOf(ofMetric.id, ofUnit.id),
-        where: ofUnit.where ?? ofMetric.where,
-      })),
-    );
-    const strictest = new Map<string, Limit>();
-    for (const { min, max, where } of limits) {
-      const key = JSON.stringify(where ?? null);
-      const other = strictest.get(key);
-      strictest.set(key, {
-        min: Math.max(min, other?.min ?? min),
-        max: Math.min(max, other?.max ?? max),
-        where,
-      });
-    }
-    // The first limit is for all rows. It makes others that are not stricter superfluous.
-    const [all, ...others] = strictest.values();
-    return [all!, ...others.filter(({ min, max }) => min > all!.min || max < all!.max)];
+  #whereOf(when: Conditions): Where {
+    const [where] = Object.entries(when).flatMap(([name, is]) => {
+      const column = this.#plainColumn(name);
+      return column === undefined ? [] : { column, is };
+    });
+    return where;
   }
 
   /** Returns the bounded entities that rows may name, each with the rows concerned, and one entity for all others. */
@@ -381,7 +366,7 @@ class Planner {
     const limits = new Map<string, Limit & { readonly where: { readonly is: string[] } }>();
     for (const text of names.keys()) {
       const row = read([text]);
-      const limit = scaled(boundsOf(...this.#idsOf({ metric, unit }, row)), divisorOf(divide_by, row));
+      const limit = scaled(boundsOf(...this.#idsOf({ metric, unit }, row)), [divisorOf(divide_by, row)]);
       const ofLimit = () => ({ ...limit, where: { column, is: [] } });
       getOrCompute(limits, `${limit.min} ${limit.max}`, ofLimit).where.is.push(text);
     }
@@ -655,10 +640,25 @@ interface PossibleEntity {
   readonly where?: Where;
 }
 
-const scaled = (limit: Limit, factor: number): Limit => ({
-  ...limit,
-  min: limit.min * factor,
-  max: limit.max * factor,
+/** Merges limits of the same rows, and leaves out those that are not stricter than the limit of all rows. */
+function strictestOf(limits: readonly Limit[]): Limit[] {
+  const strictest = new Map<string, Limit>();
+  for (const { min, max, where } of limits) {
+    const key = JSON.stringify(where ?? null);
+    const { min: otherMin = min, max: otherMax = max } = strictest.get(key) ?? {};
+    strictest.set(key, { min: Math.max(min, otherMin), max: Math.min(max, otherMax), where });
+  }
+  const all = strictest.get('null');
+  return [...strictest.values()].filter(
+    (one) => one === all || all === undefined || one.min > all.min || one.max < all.max,
+  );
+}
+
+/** Returns a limit for numbers that have not yet been divided by one of the divisors. */
+const scaled = ({ min, max, where }: Limit, divisors: readonly number[]): Limit => ({
+  min: Math.max(...divisors.map((divisor) => min * divisor)),
+  max: Math.min(...divisors.map((divisor) => max * divisor)),
+  where,
 });
 
 /** The characters that `String.trim` removes; the engine's `trim` removes only spaces. */
@@ -694,8 +694,8 @@ function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
   return divide_by.numbers[row[divide_by.column]!] ?? 1;
 }
 
-const smallestDivisor = (divide_by: ValueColumn['divide_by']): number =>
-  typeof divide_by === 'object' ? Math.min(1, ...Object.values(divide_by.numbers)) : (divide_by ?? 1);
+const divisorsOf = (divide_by: NonNullable<ValueColumn['divide_by']>): readonly number[] =>
+  typeof divide_by === 'number' ? [divide_by] : [1, ...Object.values(divide_by.numbers)];
 
 /** Metrics and units whose values have a bound other than zero, and the id of one that represents all others. */
 const BOUNDED = {

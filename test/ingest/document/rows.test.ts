@@ -334,6 +334,17 @@ describe('marks of missing values', () => {
         cases: [{ when: { x: '' }, unit: { name: '°C' } }],
       },
     ],
+    [
+      'is overridden by a case, and its metric by another',
+      { name: '°F' },
+      {
+        metric: { name: 'Price' },
+        cases: [
+          { when: { u: '' }, unit: { name: '°C' } },
+          { when: { s: 'deg' }, metric: { name: 'Temperature' } },
+        ],
+      },
+    ],
   ])('have the bounds of a unit that %s', async (_what, unit, more) => {
     const document = { ...FIGURES, metric: { name: 'Temperature' }, unit, values: 'v', ...more };
     const rows = '2001,deg,,20\n2002,deg,,120\n2003,deg,rees,120\n2004,deg,rees,-300\n';
@@ -347,6 +358,23 @@ describe('marks of missing values', () => {
     const rows = '2001,°C,-300\n2002,°C\u00a0,-300\n2003,"°C\t",-300\n';
     const { points, rejected } = await read(document, `year,u,v\n${rows}`);
     expect([points.length, rejected.length]).toEqual([0, 3]);
+  });
+
+  it('have the bounds of their unit after division', async () => {
+    const divide_by = { column: 'd', numbers: { tenths: 10 } };
+    const document = {
+      ...FIGURES,
+      metric: { name: 'Temperature' },
+      unit: { name: 'K' },
+      values: 'v',
+      divide_by,
+    };
+    const { points, rejected } = await read(
+      document,
+      'year,d,v\n2001,tenths,2931\n2002,,300\n2003,tenths,500\n',
+    );
+    expect(points.map(({ value }) => value)).toEqual([293.1, 300]);
+    expect(rejected.map(({ line }) => line)).toEqual([4]);
   });
 
   it('have no notes on listed names that no row has', async () => {
