@@ -210,6 +210,8 @@ const FRAME_METHODS = [
 /** Leaves out the methods of frames that the page does not call, with the verbs and formats that they alone use. */
 const leanFrame: Plugin = {
   name: 'lean-frame',
+  // Its 5 MB of WebAssembly would become a file of the page, although nothing imports it.
+  load: (id) => (id.includes('/node_modules/parquet-wasm/') ? 'export {};' : null),
   transform(code, id) {
     if (!id.endsWith('/src/frame/frame.ts')) return null;
     const kept = new Set(FRAME_METHODS);
@@ -260,6 +262,4 @@ export default defineConfig({
       checks: { ineffectiveDynamicImport: false, pluginTimings: false },
     },
   },
-  // The service knows scripts of workers by this name: they have a policy of their own.
-  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[name]-[hash].js' } } },
 });

@@ -9,7 +9,7 @@ import { SEARCH_ID } from './find/search-box.js';
 import { unknownNames } from './state/names.js';
 import { linkProblems } from './state/page.js';
 import { hasShortcuts, themeChoice } from './state/preferences.js';
-import { leave, login, token } from './state/service.js';
+import { login, token } from './state/service.js';
 
 /** Renders the name, theme and login. On narrow screens, the “Find” button opens the search and the as-of date. */
 export function Header() {
@@ -47,7 +47,7 @@ function Settings() {
         type="button"
         class="quiet"
         onClick={() => {
-          if (token.value !== null) leave();
+          if (token.value !== null) token.value = null;
           else login.value = 'Log in to see the data that your account gives access to.';
         }}
       >
@@ -86,7 +86,6 @@ const KEYS = [
   ['↑ ↓', 'in the figure: another series'],
   ['+ −', 'in the figure: zoom in, zoom out'],
   ['Enter', 'in the figure: keep the values shown'],
-  ['Space', 'on the map: play, stop'],
 ] as const;
 
 const keysShown = signal(false);

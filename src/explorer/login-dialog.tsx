@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from './controls/dialog.js';
 import { errorSentence } from './controls/waiting.js';
-import { endLogin, enter, errorCode, host, loadClient, login } from './state/service.js';
+import { endLogin, errorCode, host, loadClient, login, token } from './state/service.js';
 
 /** Renders a login dialog if the service rejects the token. Rejected requests are sent again after the login. */
 export function LoginDialog() {
@@ -31,7 +31,10 @@ function LoginForm({ reason }: { reason: string }) {
       const given =
         way.value === 'token' ? text('token').trim() : await (await loadClient()).tokenOf(host, user);
       if (given === '') problem.value = 'Enter an access token.';
-      else enter(given, fields.has('keep'));
+      else {
+        token.value = given;
+        endLogin();
+      }
     } catch (error) {
       problem.value =
         errorCode(error) === 'authentication' ? 'The email or password is wrong.' : errorSentence(error);
@@ -68,9 +71,6 @@ function LoginForm({ reason }: { reason: string }) {
           <input name="token" type="password" autocomplete="off" required />
         </label>
       )}
-      <label class="keep">
-        <input name="keep" type="checkbox" /> Stay logged in until this tab is closed
-      </label>
       {problem.value !== null && (
         <p class="notice failure" role="alert">
           {problem.value}

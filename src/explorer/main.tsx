@@ -4,7 +4,7 @@ import { askFacetsEarly } from './find/facets.js';
 import { proposeFirstView } from './find/stories.js';
 import { followLink, isEmbedded } from './state/page.js';
 import { preload } from './state/points.js';
-import { followTheme, rememberShown } from './state/preferences.js';
+import { followTheme, followTitle } from './state/preferences.js';
 
 const place = document.getElementById('page')!;
 followTheme();
@@ -12,7 +12,7 @@ followLink();
 if (isEmbedded) render(<EmbeddedFigure />, place);
 else {
   askFacetsEarly();
-  rememberShown();
+  followTitle();
   render(<App />, place);
   void proposeFirstView();
 }

@@ -13,12 +13,12 @@ import {
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
-import { countText, formatDate } from '../controls/format.js';
+import { formatDate } from '../controls/format.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
-import { history, points, shown, wantsHistory } from '../state/points.js';
+import { points, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
 import type { ViewState } from '../state/view-state.js';
@@ -39,7 +39,6 @@ export function ChartView() {
           </>
         )}
       </Awaited>
-      <WhatWasKnown />
     </>
   );
 }
@@ -49,51 +48,6 @@ function loadDrawing(): void {
   loadClient()
     .then(() => import('./drawing.js'))
     .catch(() => {});
-}
-
-/** Renders the slider that shows the values as they were known on earlier days. Once open, it requests all vintages. */
-function WhatWasKnown() {
-  const isOpen = useSignal(page.peek().asof !== null);
-  return (
-    <details
-      class="known"
-      open={isOpen.value}
-      onToggle={(event) => {
-        if (event.currentTarget.open) wantsHistory.value = true;
-      }}
-    >
-      <summary>How the figures changed</summary>
-      <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">
-        {({ days }) => <AsOfSlider days={days} />}
-      </Awaited>
-    </details>
-  );
-}
-
-/** Renders a slider over the days on which values became available. Its last position is the present. */
-function AsOfSlider({ days }: { days: readonly string[] }) {
-  if (days.length === 0)
-    return <p class="quiet-text">The service has no record of when these values became available.</p>;
-  const { asof } = page.value;
-  const at = asof === null ? days.length : days.findLastIndex((day) => day <= asof);
-  const text =
-    at >= days.length ? 'now' : at < 0 ? 'before the first vintage' : formatDate(parseTime(days[at]!, 'day'));
-  return (
-    <label class="as-of">
-      <span>
-        As known at the end of <strong>{text}</strong>{' '}
-        <span class="quiet-text">({countText(days.length, 'date')})</span>
-      </span>
-      <input
-        type="range"
-        min={0}
-        max={days.length}
-        value={Math.max(0, at)}
-        aria-valuetext={text}
-        onInput={(event) => drag({ asof: days[Number(event.currentTarget.value)] ?? null })}
-      />
-    </label>
-  );
 }
 
 const NOTE_KINDS = {

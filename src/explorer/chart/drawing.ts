@@ -2,8 +2,7 @@ import type { View } from 'vega';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec, type VegaLiteSpec } from '../../charts/draw.js';
 import { dateFormat } from '../../charts/language.js';
-import { INKS, type Theme } from '../../charts/theme.js';
-import { allowedMarkup } from '../../frame/display/escape-text.js';
+import type { Theme } from '../../charts/theme.js';
 import { utcDay } from '../../model/time.js';
 
 export interface Size {
@@ -20,7 +19,6 @@ export interface Drawing {
 interface DrawnView {
   readonly view: View;
   readonly outline: string;
-  printTimer?: ReturnType<typeof setTimeout>;
 }
 
 const drawnIn = new Map<HTMLElement, DrawnView>();
@@ -54,7 +52,6 @@ export async function draw(
     drawnIn.set(target, drawn);
     target.replaceChildren(element);
   }
-  preparePrint(target, theme, drawn);
   return isWanted() ? { figure: chart.figure, panels: placePanels(drawn.view, chart.figure) } : null;
 }
 
@@ -82,36 +79,6 @@ function placePanels(view: View, { times, panels }: ChartFigure) {
       yAt: (value: number) => up && place.top + up(value),
     };
   });
-}
-
-/** A chart is prepared for printing once it has been unchanged for this long. */
-const REST_MS = 1_000;
-
-/**
- * Adds an SVG in the light theme for printing, once the chart has been unchanged for a while. Browsers do not wait for
- * a chart to be drawn before they print. Until then, the chart is printed as it is on the screen.
- */
-function preparePrint(target: HTMLElement, theme: Theme, drawn: DrawnView): void {
-  const clear = () => target.querySelector('.printed')?.remove();
-  const isShown = () => target.isConnected && drawnIn.get(target) === drawn;
-  clearTimeout(drawn.printTimer);
-  clear();
-  drawn.printTimer = setTimeout(async () => {
-    if (!isShown()) return;
-    const svg = await drawn.view.toSVG();
-    if (!isShown()) return;
-    const picture = Object.assign(document.createElement('img'), { className: 'printed', alt: '' });
-    picture.src = `data:image/svg+xml,${encodeURIComponent(toLightTheme(allowedMarkup(svg), theme))}`;
-    clear();
-    target.append(picture);
-  }, REST_MS);
-}
-
-function toLightTheme(svg: string, theme: Theme): string {
-  const colours = new Map(
-    (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
-  );
-  return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour) ?? colour);
 }
 
 /** Splits a specification into named data and other JSON, which is the same for charts that differ only in data. */

@@ -1,5 +1,4 @@
-import { type Signal, useComputed, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -21,11 +20,10 @@ const MIN_PANEL = 180;
 const MAX_DRAGGED = 2_000;
 
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
-  const highlight = useSignal<string | null>(null);
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
   const maxPoints = isDragged.value && count > MAX_DRAGGED ? MAX_DRAGGED : undefined;
   const { scale, every, axes, notes, asof } = page.value;
-  const look = { scale, every, axes, notes, asof, credit, highlight: highlight.value ?? undefined };
+  const look = { scale, every, axes, notes, asof, credit };
   return (
     <ChartFigure
       make={async (size, maxPoints) => {
@@ -43,9 +41,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
       heightOf={(width) => heightFor(width, 640, lines)}
       isStale={shown.loaded.value.isLoading}
       emptyText="Choose another option under “Show”, choose other series, or open the Table tab."
-    >
-      {(figure) => <Legend figure={figure} highlight={highlight} />}
-    </ChartFigure>
+    />
   );
 }
 
@@ -66,10 +62,9 @@ export function ChartFigure(props: {
   isStale?: boolean;
   /** The advice to show if the values cannot be drawn as a chart. */
   emptyText?: string;
-  children?: (figure: Chart['figure']) => ComponentChildren;
 }) {
   const { make, parts, maxPoints, isStale = false, emptyText = '' } = props;
-  const { heightOf = (width: number) => heightFor(width, 560), children = () => null } = props;
+  const { heightOf = (width: number) => heightFor(width, 560) } = props;
   const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const result = useSignal<{ drawn: Drawing | null; error: unknown }>({ drawn: null, error: null });
@@ -125,7 +120,6 @@ export function ChartFigure(props: {
         down arrow keys change the series. Plus and minus zoom. The Table tab has all values.
       </p>
       {drawn !== null && <p class="figure-source">{drawn.figure.source}</p>}
-      {drawn !== null && children(drawn.figure)}
     </figure>
   );
 }
@@ -134,31 +128,4 @@ export function ChartFigure(props: {
 function faultOf(error: Error): string {
   const fault = error instanceof ArgumentError ? error.problem : error.message;
   return fault.charAt(0).toUpperCase() + fault.slice(1);
-}
-
-/** Renders a legend, collapsed because lines are labelled in the chart. Each button highlights one series. */
-function Legend(props: { figure: Chart['figure']; highlight: Signal<string | null> }) {
-  const { figure, highlight } = props;
-  const { labels, colours, isOneYear } = figure;
-  if (isOneYear || (labels.length < 2 && highlight.value === null)) return null;
-  return (
-    <details class="known">
-      <summary>Highlight one of {labels.length} series</summary>
-      <ul class="legend" aria-label="Series of the chart">
-        {labels.map((label, at) => (
-          <li key={label}>
-            <button
-              type="button"
-              aria-pressed={highlight.value === label}
-              title={`Highlight ${label}`}
-              onClick={() => (highlight.value = highlight.value === label ? null : label)}
-            >
-              <span class="swatch" style={{ background: colours[at] }} aria-hidden="true" />
-              {label}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
 }

@@ -5,28 +5,23 @@ import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
-import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
-/**
- * The languages in which the exported program can be written, with their labels, comment syntax and code generators.
- * Shell comments are arguments of the no-op command `:`, because zsh executes `#` comments that are pasted.
- */
+/** The languages in which the exported program can be written, with their labels, comment marks and code generators. */
 export const LANGUAGES = {
-  typescript: { label: 'TypeScript', comment: (text: string) => `// ${text}`, write: typescriptCode },
-  python: { label: 'Python', comment: (text: string) => `# ${text}`, write: pythonCode },
-  curl: { label: 'curl', comment: (text: string) => `: ${shellLiteral(text)}`, write: curlCode },
-  sql: { label: 'SQL', comment: (text: string) => `-- ${text}`, write: sqlCode },
+  typescript: { label: 'TypeScript', mark: '//', write: typescriptCode },
+  python: { label: 'Python', mark: '#', write: pythonCode },
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** Returns a program that retrieves the view's data. The program reads the token from an environment variable. */
 export function codeOf(language: Language, input: CodeInput): string {
-  const { comment, write } = LANGUAGES[language];
+  const { mark, write } = LANGUAGES[language];
   const left = stepsOf(input.request).filter(({ code }) => language !== 'typescript' || code === undefined);
   const named = left.flatMap(({ words }) => words || []).join(', ');
   const note = named === '' ? [] : [`The page shows derived values: ${named}.`];
-  return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
+  const comments = [...note, ...(input.notes ?? [])].map((text) => `${mark} ${text}`);
+  return [...comments, write(input)].join('\n');
 }
 
 /** A step in deriving the shown values, with its TypeScript code if an exported program can perform the step. */
@@ -144,13 +139,9 @@ function objectText(values: object): string {
 
 /** Returns a Python program that reads the view's data as JSON into an Arrow table. */
 function pythonCode({ request, host, names }: CodeInput): string {
-  const queries = request.series.map((key, at) => {
-    const fields = wireQuery(key, request).map(
-      ([name, value]) =>
-        `"${name}": ${typeof value === 'string' ? literal(value) : `[${value.map(literal).join(', ')}]`}`,
-    );
-    return `    {${fields.join(', ')}},  # ${literal(names[at] ?? '')}`;
-  });
+  const queries = request.series.map(
+    (key, at) => `    ${pythonQuery(key, request)},  # ${literal(names[at] ?? '')}`,
+  );
   return [
     'import os',
     '',
@@ -179,53 +170,8 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** Returns curl commands that print the view's data as JSON: one for each series, or a single one for many regions. */
-function curlCode({ request, host, names }: CodeInput): string {
-  const commands = request.series.map((key, at) => {
-    const parameters = wireQuery(key, request).map(([name, value]) =>
-      typeof value === 'string'
-        ? `  --data-urlencode ${shellWord(`${name}=${value}`)}`
-        : `  --data ${shellWord(value.map((one) => `${name}=${one}`).join('&'))}`,
-    );
-    const command = [
-      `curl --fail --silent --show-error --get ${shellWord(`${host}/v2/data`)}`,
-      '  --header "authorization: Bearer $API_TOKEN"',
-      ...parameters,
-    ];
-    return `: ${shellLiteral(names[at] ?? '')}\n${command.join(' \\\n')}\n`;
-  });
-  return [
-    ": 'API_TOKEN holds the access token; if the service requires none, any string will do.'",
-    ...commands,
-  ].join('\n');
-}
-
-/** Returns an SQL query for the view's data, to be run with `cropframe sql` on the machine that has the store. */
-function sqlCode({ request, host, names }: CodeInput): string {
-  const { series, regions, from, to, asof, unit, vintages } = request;
-  const value = unit === null ? 'value, unit' : 'by_name.convert(d.value, d.unit, u.unit) AS value, u.unit';
-  const conditions = series.map(({ region_id, ...key }, at) => {
-    const others = Object.entries(key).map(([name, id]) => `${name} = ${id}`);
-    const isOr = at === 0 ? '   ' : 'OR ';
-    return `  ${isOr}(${others.join(' AND ')} AND region_id IN (${(regions ?? [region_id]).join(', ')})) -- ${literal(names[at] ?? '')}`;
-  });
-  const table = vintages ? 'history' : asof === null ? 'data' : `as_of('${endOfDay(asof)}')`;
-  return [
-    `-- Save as view.sql on the machine that stores the data of ${host}, then run: cropframe sql --store STORE < view.sql`,
-    `SELECT metric, item, region, source, start_date, end_date, ${value}${vintages ? ', reporting_date, available_date' : ''}`,
-    `FROM by_name.${table} AS d${unit === null ? '' : `, (SELECT unit FROM by_name.units WHERE unit_id = ${unit}) AS u`}`,
-    'WHERE (',
-    ...conditions,
-    ')',
-    ...(from === null ? [] : [`  AND end_date >= '${from}'`]),
-    ...(to === null ? [] : [`  AND start_date <= '${endOfDay(to)}'`]),
-    'ORDER BY metric, item, region, start_date;',
-    '',
-  ].join('\n');
-}
-
-/** Returns the `GET /v2/data` query parameters for a series, or for the same series in several regions. */
-function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
+/** Returns the `GET /v2/data` query parameters for a series, or for the same series in several regions, as Python. */
+function pythonQuery(key: SeriesKey, { regions, ...request }: DataRequest): string {
   const { unit_id, ...flags } = toClientOptions(request);
   const query = {
     ...toQuery({ ...key, region_id: regions ?? key.region_id }),
@@ -233,10 +179,12 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
     unitId: unit_id,
     responseType: 'list_of_series',
   };
-  return Object.entries(query).flatMap(([name, value]): [name: string, value: string | string[]][] => {
-    const [first, ...others] = [value ?? []].flat().map(String);
-    return first === undefined ? [] : [[name, others.length === 0 ? first : [first, ...others]]];
-  });
+  const fields = Object.entries(query).flatMap(([name, value]) =>
+    value == null
+      ? []
+      : `"${name}": ${Array.isArray(value) ? `[${value.join(', ')}]` : literal(String(value))}`,
+  );
+  return `{${fields.join(', ')}}`;
 }
 
 /** Characters that end a line or change the text direction in source code. */
@@ -248,15 +196,4 @@ function literal(value: unknown): string {
     UNSAFE,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-function shellWord(text: string): string {
-  if (/^[\w./:=,-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Quotes text as a single word for bash, zsh and fish. Backslashes, which shells treat differently, become spaces. */
-function shellLiteral(text: string): string {
-  const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');
-  return `'${line.replaceAll("'", '’')}'`;
 }

@@ -1,55 +1,45 @@
 import { useSignal } from '@preact/signals';
 import type { Line } from '../../charts/lines.js';
 import { useCopy } from '../controls/copy-text.js';
-import { Select } from '../controls/fields.js';
 import { countText } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
 import { currentTheme } from '../state/preferences.js';
 import { stepsOf } from './code.js';
 import { currentExport, drawable } from './exported.js';
-import { arrowFile, csvFile, fileName, PICTURE_SIZES, parquetFile, pictureFile, saveFile } from './files.js';
+import { arrowFile, csvFile, fileName, pictureFile, saveFile } from './files.js';
 import { citationOf } from './share.js';
 import { toTabSeparated, wideCsvFile, wideTable, workbookFile } from './wide-table.js';
 
-type PictureSize = keyof typeof PICTURE_SIZES;
-
-const SIZES = Object.entries(PICTURE_SIZES).map(
-  ([name, { width, height }]) => [name as PictureSize, `${name} (PNG ${2 * width} × ${2 * height})`] as const,
-);
-
 export function Download() {
   const scope = useSignal<'shown' | 'whole'>('shown');
-  const size = useSignal<PictureSize>('document');
-  const isSafe = useSignal(true);
-  const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
   const tables = currentExport();
-  const { lines = [], whole, cited = whole, request, title } = tables;
+  const { lines = [], request, title } = tables;
+  const table = tables[scope.value];
   const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);
   const shownTitle = [...steps, title].join(' ').trim();
-  const save = async (name: string, make: () => Promise<Blob>) => {
-    isBusy.value = true;
+  const chart = drawable.value;
+  const save = async (name: string, make: () => Blob | Promise<Blob>) => {
     error.value = null;
     try {
       saveFile(await make(), name);
     } catch (failure) {
       error.value = failure;
-    } finally {
-      isBusy.value = false;
     }
   };
-  const table = () => loaded(tables[scope.value]);
-  const citation = () => citationOf(loaded(cited)).text;
-  const picture = (format: 'png' | 'svg') =>
-    pictureFile(drawable.peek()!, format, { size: size.value, theme: currentTheme(), citation: citation() });
-  const button = (label: string, name: string, make: () => Promise<Blob>, isReady = true) => (
-    <button type="button" disabled={isBusy.value || !isReady} onClick={() => save(name, make)}>
+  const button = (label: string, make: (() => Blob | Promise<Blob>) | null, name = shownTitle) => (
+    <button
+      type="button"
+      disabled={make === null}
+      onClick={() => save(fileName(name, ENDINGS[label] ?? label.toLowerCase()), make!)}
+    >
       {label}
     </button>
   );
-  const nameOf = (ending: string) => fileName(shownTitle, ending);
-  const tableName = (ending: string) => (scope.value === 'whole' ? fileName(title, ending) : nameOf(ending));
-  const hasChart = drawable.value !== null;
+  const citation = () => citationOf(tables).text;
+  const picture = (format: 'png' | 'svg') =>
+    chart && (() => pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
+  const tableTitle = scope.value === 'whole' ? title : shownTitle;
   return (
     <div class="download">
       <fieldset class="choice">
@@ -68,34 +58,28 @@ export function Download() {
               </label>
             ),
         )}
-        <label>
-          <input type="checkbox" checked={isSafe.value} onChange={() => (isSafe.value = !isSafe.value)} />
-          CSV for spreadsheets: put an apostrophe before names that look like formulas
-        </label>
         <div class="buttons">
-          {button('CSV', tableName('csv'), () => csvFile(table(), isSafe.value))}
-          {button('Arrow', tableName('arrow'), () => arrowFile(table()))}
-          {button('Parquet', tableName('parquet'), () => parquetFile(table()))}
+          {button('CSV', table && (() => csvFile(table)), tableTitle)}
+          {button('Arrow', table && (() => arrowFile(table)), tableTitle)}
         </div>
       </fieldset>
       {lines.length > 0 && (
         <fieldset class="choice">
           <legend>Spreadsheet with a column for each series</legend>
           <div class="buttons">
-            {button('Wide CSV', nameOf('csv'), () => wideCsvFile(wideTable(lines), isSafe.value))}
-            {button('Excel', nameOf('xlsx'), () => workbookFile(wideTable(lines), citation()))}
+            {button('Wide CSV', () => wideCsvFile(wideTable(lines)))}
+            {button('Excel', () => workbookFile(wideTable(lines), citation()))}
             <CopyTable lines={lines} />
           </div>
         </fieldset>
       )}
       <fieldset class="choice">
         <legend>Picture</legend>
-        <Select label="For" value={size.value} options={SIZES} onChange={(chosen) => (size.value = chosen)} />
         <div class="buttons">
-          {button('PNG', nameOf('png'), () => picture('png'), hasChart)}
-          {button('SVG', nameOf('svg'), () => picture('svg'), hasChart)}
+          {button('PNG', picture('png'))}
+          {button('SVG', picture('svg'))}
         </div>
-        {!hasChart && <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>}
+        {chart === null && <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>}
       </fieldset>
       {error.value !== null && (
         <Failure
@@ -105,17 +89,14 @@ export function Download() {
         />
       )}
       <p class="quiet-text">
-        Arrow and Parquet files contain the sources, their licences and a report of the retrieval. A picture
-        shows the sources below the chart. With a CSV file, also copy the citation.
+        Arrow files contain the sources, their licences and a report of the retrieval. A picture shows the
+        sources below the chart. With a CSV file, also copy the citation.
       </p>
     </div>
   );
 }
 
-function loaded<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('The values are still loading.');
-  return value;
-}
+const ENDINGS: Readonly<Record<string, string>> = { 'Wide CSV': 'csv', Excel: 'xlsx' };
 
 function CopyTable({ lines }: { lines: readonly Line[] }) {
   const [said, copy] = useCopy('Copy table');

@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useCopy } from '../controls/copy-text.js';
 import { Dialog } from '../controls/dialog.js';
 import { isWide } from '../controls/media.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/nav.js';
-import { currentAddress } from '../state/page.js';
 import { currentExport } from './exported.js';
 
 const LOADS = {
@@ -18,9 +16,6 @@ const TITLES = Object.keys(LOADS) as (keyof typeof LOADS)[];
 export function ExportBar() {
   const open = useSignal<keyof typeof LOADS | null>(null);
   const isSharing = useSignal(false);
-  const [said, copy] = useCopy();
-  const failed = () => 'The link could not be copied; copy it from the address bar.';
-  const copyLink = () => void copy(currentAddress(), 'The link was copied.', failed);
   const { request, shown, whole } = currentExport();
   const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
   const exports = (
@@ -30,10 +25,6 @@ export function ExportBar() {
           {title}
         </button>
       ))}
-      <button type="button" onClick={copyLink}>
-        Copy link
-      </button>
-      <span class="quiet-text">{said}</span>
       <a class="docs" href="docs">
         API
       </a>

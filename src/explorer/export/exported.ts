@@ -21,8 +21,6 @@ export interface Exported {
   /** The stored values from which the shown values are derived, or null if they are not available. */
   readonly whole: Table | null;
   readonly labels: { readonly shown: string; readonly whole: string };
-  /** The values whose sources are cited, if these are not the values in `whole`. */
-  readonly cited?: Table | null;
   /** The request that the exported program makes, or null if the program makes `call` instead. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];

@@ -5,48 +5,30 @@ import type { Theme } from '../../charts/theme.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
 import type { Size } from '../chart/drawing.js';
-import type { ParquetReply } from './parquet-worker.js';
 
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** Returns a frame as CSV. If `safe` is set, an apostrophe marks strings that spreadsheets would run as formulas. */
-export async function csvFile(table: Table, safe: boolean): Promise<Blob> {
-  return new Blob([toCsv(table, { safe, date_only: true })], { type: 'text/csv;charset=utf-8' });
+/** Returns a frame as CSV. An apostrophe marks strings that spreadsheets would run as formulas. */
+export function csvFile(table: Table): Blob {
+  return new Blob([toCsv(table, { safe: true, date_only: true })], { type: 'text/csv;charset=utf-8' });
 }
 
-export async function arrowFile(table: Table): Promise<Blob> {
+export function arrowFile(table: Table): Blob {
   const bytes = toArrowFile(table) as Uint8Array<ArrayBuffer>;
   return new Blob([bytes], { type: 'application/vnd.apache.arrow.file' });
 }
 
-export async function parquetFile(table: Table): Promise<Blob> {
-  const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
-  const bytes = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
-    worker.onmessage = ({ data: { bytes, problem } }: MessageEvent<ParquetReply>) =>
-      bytes === undefined ? reject(new Error(problem)) : resolve(bytes);
-    worker.onerror = ({ message }) => reject(new Error(`the Parquet file could not be written: ${message}`));
-    worker.postMessage(toArrowFile(table));
-  }).finally(() => worker.terminate());
-  return new Blob([await bytes], { type: 'application/vnd.apache.parquet' });
-}
-
-/** The sizes of chart pictures in pixels. A PNG has twice as many pixels in each direction. */
-export const PICTURE_SIZES = {
-  document: { width: 1000, height: 560 },
-  slide: { width: 960, height: 540 },
-  email: { width: 600, height: 400 },
-  square: { width: 700, height: 700 },
-} as const;
+/** The size of chart pictures in pixels. A PNG has twice as many pixels in each direction. */
+const PICTURE_SIZE = { width: 1000, height: 560 };
 
 /** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
 export async function pictureFile(
   make: (size: Size) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
-  { size, theme, citation }: { size: keyof typeof PICTURE_SIZES; theme: Theme; citation: string },
+  { theme, citation }: { theme: Theme; citation: string },
 ): Promise<Blob> {
-  const pixels = PICTURE_SIZES[size];
-  const chart = await make(pixels);
+  const chart = await make(PICTURE_SIZE);
   if (format === 'svg') {
     const texts = { title: chart.figure.description, description: citation };
     return new Blob([await renderSvg(chart.themed(theme), texts)], { type: 'image/svg+xml' });

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { Table } from 'apache-arrow';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { CopyText } from '../controls/copy-text.js';
 import { Tabs } from '../controls/tabs.js';
@@ -8,7 +7,7 @@ import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { EMPTY_STATE, printState, type ViewState } from '../state/view-state.js';
 import { callCode, codeOf, LANGUAGES, type Language } from './code.js';
-import { currentExport } from './exported.js';
+import { currentExport, type Exported } from './exported.js';
 
 /** Shows a link to the view, and HTML code for embedding the figure in another page. */
 export function Share() {
@@ -85,9 +84,9 @@ export function CodeView() {
 }
 
 export function CiteView() {
-  const { whole, cited = whole } = currentExport();
-  if (cited === null) return <Loading what="Reading the sources" />;
-  const { sources, text } = citationOf(cited);
+  const tables = currentExport();
+  if (tables.shown === null && tables.whole === null) return <Loading what="Reading the sources" />;
+  const { sources, text } = citationOf(tables);
   return (
     <>
       <ul class="sources">
@@ -104,15 +103,17 @@ export function CiteView() {
   );
 }
 
-/** Returns a frame's sources with their licences, and a citation with its link, retrieval date and as-of date. */
-export function citationOf(table: Table) {
-  const provenance = readProvenance(table);
-  const sources = provenance?.sources ?? [];
+/** Returns the sources of the exported frames, and a citation with its link, retrieval date and as-of date. */
+export function citationOf({ shown, whole }: Pick<Exported, 'shown' | 'whole'>) {
+  const provenances = [shown, whole].flatMap((table) => (table && readProvenance(table)) ?? []);
+  const sources = [
+    ...new Map(provenances.flatMap((one) => one.sources.map((source) => [source.id, source]))).values(),
+  ];
   const { asof } = page.peek();
   const cited = sources.map(({ name, longName, licence, citation, url }) =>
     [citation || longName || name, licence && `Licence: ${licence}`, url].filter(Boolean).join('. '),
   );
-  const retrieved = provenance && `Retrieved on ${provenance.retrieved_at.slice(0, 10)}`;
+  const retrieved = provenances[0] && `Retrieved on ${provenances[0].retrieved_at.slice(0, 10)}`;
   const when = [retrieved, asof && `as known at the end of ${asof}`].filter(Boolean).join(', ');
   return { sources, text: [...cited, `${when}: ${currentAddress()}`].join('\n') };
 }

@@ -52,18 +52,18 @@ export function toTabSeparated(rows: WideTable): string {
   return rows.map((row) => row.map(text).join('\t')).join('\r\n');
 }
 
-export function wideCsvFile([heads = [], ...rows]: WideTable, safe: boolean): Promise<Blob> {
+export function wideCsvFile([heads = [], ...rows]: WideTable): Blob {
   const records = rows.map((row) =>
     Object.fromEntries(heads.map((name, at) => [String(name), row[at] ?? null])),
   );
-  return csvFile(fromRows(records), safe);
+  return csvFile(fromRows(records));
 }
 
 /**
  * Returns an Excel workbook with a sheet of values and a sheet of notes. The page builds the file itself, because
  * write-excel-file compresses in workers that the page's content security policy forbids.
  */
-export async function workbookFile(rows: WideTable, about: string): Promise<Blob> {
+export function workbookFile(rows: WideTable, about: string): Blob {
   const sheets = { Data: rows, About: about.split('\n').map((line) => [line]) };
   const names = Object.keys(sheets);
   const parts = {

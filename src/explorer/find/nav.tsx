@@ -12,15 +12,7 @@ import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { bindState, choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
-import { recentViews, savedViews, withCurrentView } from '../state/preferences.js';
-import {
-  distinctSeries,
-  EMPTY_STATE,
-  FACETS,
-  parseState,
-  toggled,
-  WITHOUT_SERIES,
-} from '../state/view-state.js';
+import { distinctSeries, EMPTY_STATE, FACETS, toggled, WITHOUT_SERIES } from '../state/view-state.js';
 import { facetLists, facets, isFiltered, matching } from './facets.js';
 import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
@@ -62,7 +54,6 @@ function Choices() {
       )}
       <SeriesList />
       <FilterLists />
-      <SavedViews />
     </>
   );
 }
@@ -199,49 +190,6 @@ function FilterLists() {
       {lists.map((list) => (
         <FacetList key={list.facet} {...list} />
       ))}
-    </details>
-  );
-}
-
-function SavedViews() {
-  const kept = [
-    ...savedViews.value.map((view) => ({ view, isSaved: true })),
-    ...recentViews.value.map((view) => ({ view, isSaved: false })),
-  ];
-  return (
-    <details class="kept filters">
-      <summary>Saved and recent</summary>
-      <button
-        type="button"
-        class="quiet"
-        disabled={page.value.series.length === 0}
-        onClick={() => (savedViews.value = withCurrentView(savedViews.peek()))}
-      >
-        Save this view
-      </button>
-      <ul>
-        {kept.map(({ view, isSaved }) => (
-          <li key={`${isSaved} ${view.title}`} class={isSaved ? '' : 'recent'}>
-            <button
-              type="button"
-              class="link"
-              title={view.title}
-              onClick={() => choose(parseState(view.query).state)}
-            >
-              {view.title}
-            </button>
-            {isSaved && (
-              <button
-                type="button"
-                aria-label={`Remove ${view.title}`}
-                onClick={() => (savedViews.value = savedViews.peek().filter((one) => one !== view))}
-              >
-                ×
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
     </details>
   );
 }

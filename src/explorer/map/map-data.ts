@@ -17,6 +17,7 @@ import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
 
 export interface MapRegion extends MapPlace {
+  /** The region's values in date order. */
   readonly line: Line;
 }
 
@@ -102,8 +103,6 @@ export interface MapPlace {
   /** The region's shape, or an empty list if it is unknown. */
   readonly polygons: readonly Polygon[];
   readonly centre: readonly [longitude: number, latitude: number] | null;
-  /** The region's values in date order. */
-  readonly line?: Line;
 }
 
 export function isPlaced({ polygons, centre }: MapPlace): boolean {
@@ -135,7 +134,7 @@ export const surroundings = resource(
 const SIMPLE_ZOOM = 5;
 
 /** Returns the names and shapes of regions by id. Unknown regions are left out. */
-export async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
+async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
     lookUp('region', ids, signal),
     ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal })),

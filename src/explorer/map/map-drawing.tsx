@@ -8,8 +8,8 @@ import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
 import { formatNumber, formatPeriod } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
-import { isPlaced, type MapPlace } from './map-data.js';
-import type { PlacedValue } from './map-values.js';
+import { isPlaced, type MapPlace, type MapRegion } from './map-data.js';
+import type { RegionValue } from './map-values.js';
 
 const NO_ZOOM = { x: 0, y: 0, scale: 1 };
 type Viewport = Readonly<typeof NO_ZOOM>;
@@ -26,21 +26,20 @@ const NAME_PIXELS = 11;
 
 /** Renders regions coloured by value. The wheel and buttons zoom the map; dragging pans it. */
 export function MapDrawing(props: {
-  regions: readonly MapPlace[];
+  regions: readonly MapRegion[];
   /** The surrounding regions, drawn behind the map's regions and without values. */
   around: readonly MapPlace[] | null;
   colours: readonly string[];
   breaks: readonly number[];
-  values: readonly PlacedValue[];
+  values: readonly RegionValue[];
   unit: string;
   /** The end of the period that the map shows, as UTC milliseconds. */
-  at?: number;
-  chosen?: ReadonlySet<number>;
+  at: number;
+  chosen: ReadonlySet<number>;
   label: string;
-  hint: string;
   onPick: (id: number) => void;
 }) {
-  const { regions, around, colours, breaks, values, unit, at, chosen, label, hint, onPick } = props;
+  const { regions, around, colours, breaks, values, unit, at, chosen, label, onPick } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
   const under = useSignal<Pointed | null>(null);
@@ -60,16 +59,16 @@ export function MapDrawing(props: {
   const shapes = useMemo(
     () =>
       projected.regions.map((one) => {
-        const { value = null, isOlder = false } = valueById.get(one.region.id) ?? {};
+        const value = valueById.get(one.region.id)?.value ?? null;
         const fill = value === null ? `url(#${hatchId})` : colours[classOf(value, breaks)]!;
-        return <Shape key={one.region.id} of={one} scale={scale} fill={fill} opacity={isOlder ? 0.55 : 1} />;
+        return <Shape key={one.region.id} of={one} scale={scale} fill={fill} />;
       }),
     [projected, valueById, colours, breaks, scale],
   );
   const borders = useMemo(() => projected.around.map((path, at) => <path key={at} d={path} />), [projected]);
   const pointed = under.value === null ? undefined : valueById.get(under.value.id);
   const marked = projected.regions.filter(
-    ({ region: { id } }) => chosen?.has(id) || id === pointed?.region.id,
+    ({ region: { id } }) => chosen.has(id) || id === pointed?.region.id,
   );
   const regionAt = ({ clientX, clientY, offsetX, offsetY }: PointerEvent) => {
     const { dataset } = (document.elementFromPoint(clientX, clientY) ?? document.body) as SVGElement;
@@ -121,7 +120,7 @@ export function MapDrawing(props: {
             ))}
           </g>
         </g>
-        <Names regions={projected.regions} view={view.value} width={width} />
+        <Names regions={projected.regions} view={view.value} />
       </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
@@ -139,7 +138,7 @@ export function MapDrawing(props: {
           Whole map
         </button>
       </div>
-      <p class="quiet-text">{hint}</p>
+      <p class="quiet-text">Point at a region, or tap it, to see its value; click it to draw its series.</p>
     </div>
   );
 }
@@ -152,12 +151,11 @@ const SMALL_DOT = 1.5;
 const DOT = 4;
 
 /** Renders a region's shape, or a dot if the region is too small or has no shape. */
-function Shape(props: { of: ProjectedRegion; scale: number; fill?: string; opacity?: number }) {
-  const { of, scale, ...look } = props;
+function Shape({ of, scale, fill }: { of: ProjectedRegion; scale: number; fill?: string }) {
   const { region, path, centre, wide } = of;
-  if (wide * scale >= MIN_PIXELS) return <path data-region={region.id} d={path} {...look} />;
+  if (wide * scale >= MIN_PIXELS) return <path data-region={region.id} d={path} fill={fill} />;
   const radius = (region.polygons.length === 0 ? DOT : SMALL_DOT) / scale;
-  return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} {...look} />;
+  return <circle data-region={region.id} cx={centre[0]} cy={centre[1]} r={radius} fill={fill} />;
 }
 
 interface Pointed {
@@ -177,21 +175,16 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
     : { ...side, top: `${y + TIP_GAP}px` };
 }
 
-/** Renders a tooltip with a region's name and value and, if the map has a date, a sparkline of all its values. */
-function MapTip(props: PlacedValue & { unit: string; at: number | undefined }) {
-  const { region, value, isOlder, unit, at } = props;
-  const { line } = region;
-  const row = at === undefined ? undefined : line?.end.indexOf(at);
+/** Renders a tooltip with a region's name and value, and a sparkline of all its values. */
+function MapTip({ region: { name, line }, value, unit, at }: RegionValue & { unit: string; at: number }) {
+  const row = line.end.indexOf(at);
   return (
     <>
-      <strong>{region.name}</strong>
+      <strong>{name}</strong>
       <br />
       {formatNumber(value)} {value === null ? '' : unit}
-      {isOlder && ' (from an earlier date)'}
-      {line !== undefined && row !== undefined && row >= 0 && (
-        <span class="quiet-text"> · {formatPeriod(line.start[row]!, line.end[row]!)}</span>
-      )}
-      {line !== undefined && line.value.length > 1 && <Sparkline line={line} row={row} />}
+      {row >= 0 && <span class="quiet-text"> · {formatPeriod(line.start[row]!, line.end[row]!)}</span>}
+      {line.value.length > 1 && <Sparkline line={line} row={row} />}
     </>
   );
 }
@@ -199,7 +192,7 @@ function MapTip(props: PlacedValue & { unit: string; at: number | undefined }) {
 const SPARK_WIDTH = 180;
 const SPARK_HEIGHT = 36;
 
-function Sparkline({ line: { end, value }, row = -1 }: { line: Line; row: number | undefined }) {
+function Sparkline({ line: { end, value }, row }: { line: Line; row: number }) {
   const [from, to] = [end[0]!, end.at(-1)!];
   const known = value.filter((one) => !Number.isNaN(one));
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -274,29 +267,20 @@ function nearestWithin(
   return regions[distances.indexOf(Math.min(reach, ...distances))];
 }
 
-/** The names of regions without a shape are shown only if there are no more such regions than this. */
-const MAX_NAMED_DOTS = 30;
-
-function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport; width: number }) {
-  const { regions, view, width } = props;
-  const { x, y, scale } = view;
-  const areFew = regions.filter(({ region }) => region.polygons.length === 0).length <= MAX_NAMED_DOTS;
+/** Renders the names of the regions that are large enough for them. */
+function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport }) {
+  const { x, y, scale } = props.view;
+  const named = props.regions.filter(
+    ({ region: { name }, wide, high }) =>
+      high * scale >= NAME_PIXELS * 1.6 && wide * scale >= Math.max(30, textWidth(name, NAME_PIXELS) + 4),
+  );
   return (
     <g class="map-names">
-      {regions.flatMap(({ region: { id, name, polygons }, centre, wide, high }) => {
-        const isNamedDot = polygons.length === 0 && areFew;
-        const isLarge =
-          high * scale >= NAME_PIXELS * 1.6 && wide * scale >= Math.max(30, textWidth(name, NAME_PIXELS) + 4);
-        if (!isNamedDot && !isLarge) return [];
-        const at = { x: centre[0] * scale + x, y: centre[1] * scale + y };
-        const [side, anchor] = at.x < width / 2 ? [1, 'start'] : [-1, 'end'];
-        const beside = isNamedDot ? { x: at.x + 2 * DOT * side, 'text-anchor': anchor } : {};
-        return (
-          <text key={id} {...at} {...beside}>
-            {name}
-          </text>
-        );
-      })}
+      {named.map(({ region: { id, name }, centre }) => (
+        <text key={id} x={centre[0] * scale + x} y={centre[1] * scale + y}>
+          {name}
+        </text>
+      ))}
     </g>
   );
 }
@@ -309,7 +293,7 @@ type ProjectedMap = ReturnType<typeof projectRegions>;
 type ProjectedRegion = ProjectedMap['regions'][number];
 
 /** Returns the shapes and centres of the regions in pixels, on the map before panning and zooming. */
-function projectRegions(regions: readonly MapPlace[], around: readonly MapPlace[], size: Size) {
+function projectRegions(regions: readonly MapRegion[], around: readonly MapPlace[], size: Size) {
   const draw = geoPath(projectionOf(regions, size));
   return {
     around: around.map((place) => draw(featureAt(place)) ?? ''),

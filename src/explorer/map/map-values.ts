@@ -1,31 +1,16 @@
-import type { MapData, MapPlace, MapRegion } from './map-data.js';
+import type { MapRegion } from './map-data.js';
 
-/** A region's value. `isOlder` is true if the value is from an earlier date than the map's. */
-export interface PlacedValue {
-  readonly region: MapPlace;
-  readonly value: number | null;
-  readonly isOlder: boolean;
-}
-
-export interface RegionValue extends PlacedValue {
+export interface RegionValue {
   readonly region: MapRegion;
-  /** The last day of each period from which the value is taken or computed, as UTC milliseconds. */
-  readonly ends: readonly number[];
+  readonly value: number | null;
 }
 
-/** Returns the values on a date. If `nearest` is set, a region without a value gets its latest earlier value. */
-export function valuesOn(
-  { regions }: Pick<MapData, 'regions'>,
-  dateMs: number,
-  nearest: boolean,
-): readonly RegionValue[] {
-  return regions.map((region) => {
-    const { end, value } = region.line;
-    const row = end.findLastIndex((one) => one <= dateMs);
-    const isOlder = row >= 0 && end[row] !== dateMs;
-    if (row < 0 || (isOlder && !nearest)) return { region, value: null, isOlder: false, ends: [] };
-    return { region, value: value[row]!, isOlder, ends: [end[row]!] };
-  });
+/** Returns the values on a date, which is the end of a period. A region without such a period has the value null. */
+export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonly RegionValue[] {
+  return regions.map((region) => ({
+    region,
+    value: region.line.value[region.line.end.indexOf(dateMs)] ?? null,
+  }));
 }
 
 /** Returns the changes between two dates; null if either value is missing, or if the change is a percentage of zero. */
@@ -34,11 +19,9 @@ export function changesBetween(
   after: readonly RegionValue[],
   { isPercent }: { isPercent: boolean },
 ): readonly RegionValue[] {
-  return after.map(({ region, value, isOlder, ends }, at) => {
-    const { value: old, isOlder: isOldOlder, ends: oldEnds } = before[at]!;
-    const isKnown = value !== null && old !== null && !Number.isNaN(value - old) && !(isPercent && old === 0);
-    const change = isKnown ? value - old : null;
-    const changed = change !== null && isPercent ? (100 * change) / Math.abs(old!) : change;
-    return { region, value: changed, isOlder: isOlder || isOldOlder, ends: [...ends, ...oldEnds] };
+  return after.map(({ region, value }, at) => {
+    const old = before[at]!.value;
+    if (value === null || old === null || (isPercent && old === 0)) return { region, value: null };
+    return { region, value: isPercent ? (100 * (value - old)) / Math.abs(old) : value - old };
   });
 }

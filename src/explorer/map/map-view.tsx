@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { withUnitLabel } from '../../charts/frame-lines.js';
 import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
@@ -13,7 +12,6 @@ import { hasTrueZero } from '../../model/derivations.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
-import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { countText, formatDate, formatNumber, formatPeriod } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
@@ -29,8 +27,6 @@ import { clientRequest, isPlaced, type MapData, mapData, mappedRegion, surroundi
 import { MapDrawing } from './map-drawing.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
-const STEP_MS = 700;
-
 export function MapView() {
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
@@ -43,7 +39,7 @@ export function MapView() {
 
 /** Returns the map's values and class colours. The values are those on one date, or the changes since another date. */
 function useDrawn(data: MapData, dates: readonly number[]) {
-  const { date, otherDate, nearest, colours: colouredBy, classes, change } = page.value;
+  const { date, otherDate, change } = page.value;
   const theme = currentTheme();
   const [wantedMs, otherMs] = [date, otherDate].map((day) => (day === null ? null : parseTime(day, 'day')));
   const latestUntil = (ms: number) => dates.findLast((one) => one <= ms) ?? dates[0]!;
@@ -53,18 +49,17 @@ function useDrawn(data: MapData, dates: readonly number[]) {
   const isPercent = change === 'percent' && hasTrueZero(data.unit);
   return useMemo(() => {
     const isChange = other !== null;
-    const onDate = valuesOn(data, at, nearest);
-    const values = isChange ? changesBetween(valuesOn(data, other, nearest), onDate, { isPercent }) : onDate;
+    const onDate = valuesOn(data.regions, at);
+    const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
     const known = values.flatMap(({ value }) => value ?? []);
-    const coloured =
-      isChange || colouredBy === 'date' ? known : data.regions.flatMap(({ line }) => [...line.value]);
-    const plain = breaksOf(coloured, classes);
+    const coloured = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
+    const plain = breaksOf(coloured, 'auto');
     const breaks = isChange ? addZeroBreak(plain, known) : plain;
     const range = spanOf([Float64Array.from(coloured)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
     return { at, other, wantedMs, values, breaks, colours, range, unit, isChange };
-  }, [data, at, other, nearest, colouredBy, classes, isPercent, theme, wantedMs]);
+  }, [data, at, other, isPercent, theme, wantedMs]);
 }
 
 function OneMap({ all }: { all: MapData }) {
@@ -111,18 +106,21 @@ function OneMap({ all }: { all: MapData }) {
         more={
           <>
             {levelSelect}
-            <MapOptions unit={data.unit} />
+            {isChange && hasTrueZero(data.unit) && (
+              <Select
+                label="Change in"
+                {...bindState('change')}
+                options={{ units: shortUnit(data.unit), percent: 'percent' }}
+              />
+            )}
           </>
         }
       >
-        <Player dates={dates} at={at} />
+        <DateSlider dates={dates} at={at} />
         <Select
           label="Change from"
           value={other}
-          options={[
-            [null, 'no other date'],
-            ...dates.slice(-MAX_OTHER_DATES).map((ms) => [ms, formatDate(ms)] as const),
-          ]}
+          options={[[null, 'no other date'], ...dates.map((ms) => [ms, formatDate(ms)] as const)]}
           onChange={(ms) => choose({ otherDate: ms === null ? null : formatDay(ms) })}
         />
       </ViewControls>
@@ -137,7 +135,6 @@ function OneMap({ all }: { all: MapData }) {
           around={surroundings.loaded.value.value}
           chosen={chosen}
           label={`${measure}, ${caption.join(', ')}`}
-          hint="Point at a region, or tap it, to see its value; click it to draw its series."
           onPick={(region_id) => toggleSeries({ ...first, region_id })}
         />
         <ColourLegend {...drawn} />
@@ -153,7 +150,6 @@ type Drawn = ReturnType<typeof useDrawn>;
 function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Drawn): readonly string[] {
   const { asof } = page.value;
   const without = values.filter(({ value }) => value === null).length;
-  const older = values.filter(({ isOlder }) => isOlder).length;
   const unplaced = data.regions.filter((region) => !isPlaced(region)).length;
   const { from, to } = data.request;
   const day = (word: string, text: string | null) =>
@@ -162,7 +158,6 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
     isChange ? `${formatDate(other!)} to ${formatDate(at)}` : formatDate(at),
     `${countText(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
-    older > 0 ? `${formatNumber(older)} from an earlier date (paler)` : '',
     unplaced > 0 ? `${formatNumber(unplaced)} without a known location` : '',
     data.left > 0 ? `${formatNumber(data.left)} more regions are not loaded` : '',
     wantedMs == null || wantedMs === at ? '' : `no region has a value on ${formatDate(wantedMs)}`,
@@ -171,46 +166,13 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   ].filter((text) => text !== '');
 }
 
-function MapOptions({ unit }: { unit: string }) {
-  const { nearest, otherDate } = page.value;
-  return (
-    <>
-      {otherDate !== null && hasTrueZero(unit) && (
-        <Select
-          label="Change in"
-          {...bindState('change')}
-          options={{ units: shortUnit(unit), percent: 'percent' }}
-        />
-      )}
-      {otherDate === null && (
-        <Select
-          label="Colours of"
-          {...bindState('colours')}
-          options={{ all: 'all dates', date: 'the date shown' }}
-        />
-      )}
-      <Select
-        label="Classes"
-        {...bindState('classes')}
-        options={{ auto: 'automatic', steps: 'round steps', quantiles: 'equal counts' }}
-      />
-      <label>
-        <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} /> If a region
-        has no value, use its latest earlier value
-      </label>
-    </>
-  );
-}
-
-const MAX_OTHER_DATES = 200;
-
 /** Returns a headline with the highest and lowest value on a date, or with the highest and lowest change. */
 function mapSentence(
   { values, at, other, unit, isChange }: Drawn,
   { measure, names }: { measure: string; names: { metric: string; item: string } },
 ): string {
-  const known = values.flatMap(({ region, value, isOlder }) =>
-    value === null || isOlder ? [] : [{ name: region.name, value, line: region.line }],
+  const known = values.flatMap(({ region, value }) =>
+    value === null ? [] : [{ name: region.name, value, line: region.line }],
   );
   const line = known[0]?.line;
   const periodOf = (ms: number) => {
@@ -241,64 +203,28 @@ function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: D
       </ol>
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
-      {!isChange && page.value.colours === 'all' && (
-        <span class="quiet-text">the colours are the same on all dates</span>
-      )}
+      {!isChange && <span class="quiet-text">the colours are the same on all dates</span>}
     </div>
   );
 }
 
-function Player({ dates, at }: { dates: readonly number[]; at: number }) {
-  const isPlaying = useSignal(false);
+function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
   const position = dates.indexOf(at);
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const last = dates.length - 1;
-  const moveTo = (to: number) => drag({ date: formatDay(dates[to]!) });
-  useEffect(() => {
-    if (!isPlaying.value) return;
-    const timer = setTimeout(() => {
-      if (position < last) moveTo(position + 1);
-      else isPlaying.value = false;
-    }, STEP_MS);
-    return () => clearTimeout(timer);
-  }, [isPlaying.value, position]);
-  const toggle = () => {
-    if (!isPlaying.peek() && position === last) moveTo(0);
-    isPlaying.value = !isPlaying.peek();
-  };
   return (
-    <div class="player">
-      <button type="button" disabled={isStill || last < 1} onClick={toggle}>
-        {isPlaying.value ? 'Stop' : 'Play'}
-      </button>
-      <label>
-        <span class="visually-hidden">Date of the map</span>
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={position}
-          aria-valuetext={formatDate(at)}
-          onKeyDown={(event) => {
-            if (event.key !== ' ' || isStill) return;
-            event.preventDefault();
-            toggle();
-          }}
-          onInput={(event) => {
-            const to = Number(event.currentTarget.value);
-            isPlaying.value = false;
-            moveTo(to);
-            announce(formatDate(dates[to]!));
-          }}
-        />
-      </label>
-      <span class="count">
+    <label class="date-slider">
+      <span class="visually-hidden">Date of the map</span>
+      <input
+        type="range"
+        min={0}
+        max={dates.length - 1}
+        value={position}
+        aria-valuetext={formatDate(at)}
+        onInput={(event) => drag({ date: formatDay(dates[Number(event.currentTarget.value)]!) })}
+      />
+      <span class="count" aria-hidden="true">
         {formatDate(at)} ({formatNumber(position + 1)} of {formatNumber(dates.length)})
       </span>
-      {isStill && (
-        <span class="quiet-text">Animation is off, because this system is set to reduce motion.</span>
-      )}
-    </div>
+    </label>
   );
 }
 
@@ -318,9 +244,9 @@ function RegionTable(props: {
       <ValueTable
         heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`, 'Drawn']}
         rows={sorted}
-        rowOf={({ region, value, isOlder }) => [
+        rowOf={({ region, value }) => [
           region.name,
-          `${formatNumber(value)}${isOlder ? ' (earlier)' : ''}`,
+          formatNumber(value),
           <input
             key={region.id}
             type="checkbox"
@@ -336,11 +262,11 @@ function RegionTable(props: {
 
 function useMapFile(
   data: MapData,
-  { values }: Drawn,
+  { values, at, other }: Drawn,
   texts: Omit<Parameters<typeof shapeChart>[1], 'source'>,
 ): void {
   const parts = [data, values, ...Object.values(texts)];
-  useExported(() => exportMap(data, values), parts);
+  useExported(() => exportMap(data, [at, other]), parts);
   const drawMap = () => {
     const shapes = values
       .map(({ region: { polygons }, value }) => ({ polygons, value }))
@@ -355,12 +281,15 @@ function useMapFile(
   useHeld(drawable, drawMap, parts);
 }
 
-function exportMap({ table, request }: MapData, values: Drawn['values']): Exported {
+function exportMap({ table, request, regions }: MapData, dates: readonly (number | null)[]): Exported {
   const { metric_id, item_id } = request.series[0]!;
   const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
-  const wanted = new Set(values.flatMap(({ region, ends }) => ends.map((end) => `${region.id} ${end}`)));
+  const shown = new Set(regions.map(({ id }) => id));
   const [ids, ends] = ['region_id', 'end_date'].map((column) => readColumn(table, column).values);
-  const rows = rowsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
+  const rows = rowsWhere(
+    table.numRows,
+    (row) => shown.has(Number(ids![row])) && dates.includes(Number(ends![row])),
+  );
   return {
     title: `map ${name}`,
     shown: frameOf(buildTable(takeColumns(tableColumns(table), rows), table.schema.metadata)),

@@ -82,7 +82,7 @@ function Revisions({ table, counted }: NonNullable<typeof revised.loaded.value.v
 
 function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   const frame = useMemo(() => all.selectSeries(series), [all, seriesKeyText(series)]);
-  useExported(() => exportVintages(series, frame, all), [frame, all]);
+  useExported(() => exportVintages(series, frame), [frame]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (
     <>
@@ -100,14 +100,13 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   );
 }
 
-function exportVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
-  const { series, unit } = page.peek();
+function exportVintages(shown: SeriesKey, own: LongFrame): Exported {
+  const { unit } = page.peek();
   return {
     title: `vintages ${namesOf(shown).slice(0, 3).join(' ')}`,
     shown: own,
-    whole: series.length > 1 ? all : null,
-    labels: { shown: 'Every vintage of this series', whole: 'Every vintage of the chosen series' },
-    cited: own,
+    whole: null,
+    labels: { shown: 'Every vintage of this series', whole: '' },
     request: { ...EMPTY_STATE, series: [shown], unit, vintages: true },
     names: [seriesName(shown)],
   };

@@ -1,8 +1,8 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { DAY_MS, endOfDay } from '../../model/time.js';
+import { DAY_MS } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { page } from './page.js';
 import { type Resource, resource } from './resource.js';
@@ -10,7 +10,6 @@ import { ask, errorCode, loadClient } from './service.js';
 import { type DataRequest, toClientOptions, type ViewState } from './view-state.js';
 
 type Points = Awaited<ReturnType<typeof fetchPoints>>;
-type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
 /** The points of the chosen series on all dates. Changing the date range therefore needs no request. */
 export const points = resource(
@@ -18,23 +17,13 @@ export const points = resource(
     const { series, asof, unit } = page.value;
     return series.length === 0 ? null : { series, asof, unit };
   },
-  async (wanted: PointsKey, signal) => (await readFromHistory(wanted)) ?? fetchPoints(wanted, signal),
-  { keeps: areAmong },
+  fetchPoints,
+  // The figure is kept while points are loading only if it has none of other series.
+  {
+    keeps: ({ series }, next) =>
+      series.every((one) => next.series.map(seriesKeyText).includes(seriesKeyText(one))),
+  },
 );
-
-/** Checks whether the next request includes all series of the previous one. If not, the previous figure is not kept. */
-function areAmong({ series }: Pick<PointsKey, 'series'>, next: Pick<PointsKey, 'series'>): boolean {
-  const wanted = new Set(next.series.map(seriesKeyText));
-  return series.every((one) => wanted.has(seriesKeyText(one)));
-}
-
-/** Returns the points as of a date from vintages that are already loaded, or null if they are not loaded. */
-async function readFromHistory({ asof, ...wanted }: PointsKey): Promise<Points | null> {
-  const { value } = history.loaded.peek();
-  if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
-  const { frameAsOf } = await import('../revisions/vintages.js');
-  return { ...value, table: frameAsOf(value.table, Date.parse(endOfDay(asof))) };
-}
 
 /**
  * Retrieves points with entity names, as a long frame that has no rows if no series has points, and the functions that
@@ -97,24 +86,6 @@ export const shown: Resource<Shown> = {
     }
   }),
 };
-
-export const wantsHistory = signal(false);
-
-/** All vintages of the chosen series and the days on which they became available. Loaded once `wantsHistory` is set. */
-export const history = resource(
-  () => {
-    const { series, unit } = page.value;
-    return series.length > 0 && wantsHistory.value ? { series, unit } : null;
-  },
-  async (wanted, signal) => {
-    const [loaded, { vintagesOf }] = await Promise.all([
-      fetchPoints({ ...wanted, vintages: true }, signal),
-      import('../revisions/vintages.js'),
-    ]);
-    return { ...loaded, key: JSON.stringify(wanted), days: vintagesOf(loaded.table).days };
-  },
-  { keeps: areAmong },
-);
 
 /** Returns a series' colour, or grey if each series has its own panel, because there are more series than colours. */
 export function colourOf(wanted: SeriesKey): string {

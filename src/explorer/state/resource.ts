@@ -11,8 +11,6 @@ interface Loaded<Value> {
 export interface Resource<Value> {
   readonly loaded: ReadonlySignal<Loaded<Value>>;
   readonly retry: () => void;
-  /** Aborts the current request and keeps the last value. */
-  readonly cancel: () => void;
 }
 
 const NOTHING = { value: null, error: null, isLoading: false };
@@ -41,7 +39,6 @@ export function resource<Key, Value>(
   let keyText: string | undefined;
   let loadedKey: Key | undefined;
 
-  const abort = (reason: string) => request.abort(new DOMException(reason, 'AbortError'));
   const retry = () => {
     attempt.value++;
   };
@@ -51,7 +48,7 @@ export function resource<Key, Value>(
     if (text === keyText) return;
     keyText = text;
     clearTimeout(timer);
-    abort('another request took its place');
+    request.abort(new DOMException('another request took its place', 'AbortError'));
     if (wanted === null) {
       loaded.value = NOTHING;
       return;
@@ -76,14 +73,7 @@ export function resource<Key, Value>(
   globalThis.addEventListener?.('online', () => {
     if (loaded.peek().error !== null) retry();
   });
-  return {
-    loaded,
-    retry,
-    cancel: () => {
-      abort('the user ended it');
-      loaded.value = { ...loaded.peek(), isLoading: false };
-    },
-  };
+  return { loaded, retry };
 }
 
 /** Returns a function that makes one request for all concurrent calls with equal arguments. */

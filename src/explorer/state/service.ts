@@ -1,12 +1,16 @@
 import { signal } from '@preact/signals';
 import type { ServiceClient } from '../../client/client.js';
+import { storedSignal } from './stored-signal.js';
 
 /** The service's base URL without a trailing slash: the page's folder, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
-const TOKEN_KEY = 'cropframe.token';
-
-export const token = signal<string | null>(readStoredToken());
+/** The access token, which is kept until the tab is closed. */
+export const token = storedSignal<string | null>('token', {
+  initial: null,
+  isValue: (read) => typeof read === 'string',
+  storage: 'sessionStorage',
+});
 
 /** The reason for which the user is asked to log in, or null. */
 export const login = signal<string | null>(null);
@@ -75,29 +79,8 @@ function askForLogin(used: string | null): Promise<void> {
   });
 }
 
-/** Sets the token and ends the login. If `keep` is set, the token is stored until the tab is closed. */
-export function enter(given: string, keep: boolean): void {
-  leave();
-  token.value = given;
-  if (keep) sessionStorage.setItem(TOKEN_KEY, given);
-  endLogin();
-}
-
 /** Closes the login dialog. If an error is given, the rejected requests fail with it; otherwise they are repeated. */
 export function endLogin(error?: Error): void {
   login.value = null;
   for (const settle of waiting.splice(0)) settle(error);
-}
-
-export function leave(): void {
-  token.value = null;
-  sessionStorage.removeItem(TOKEN_KEY);
-}
-
-function readStoredToken(): string | null {
-  try {
-    return sessionStorage.getItem(TOKEN_KEY);
-  } catch {
-    return null;
-  }
 }

@@ -6,7 +6,6 @@ import {
   FORMULAS,
   HOWS,
   type How,
-  MAP_CLASSES,
   MAX_SERIES,
   MEAN_PERIODS,
   SCALES,
@@ -99,18 +98,8 @@ const PARAMETERS = {
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
   date: day('date'),
   otherDate: day('date2'),
-  /** Whether the map's classes cover the values of all dates or only of the date shown. */
-  colours: oneOf('colours', ['all', 'date']),
-  classes: oneOf('classes', MAP_CLASSES),
   /** Whether changes since the second date are shown in units or as a percentage of the earlier value. */
   change: oneOf('change', ['units', 'percent']),
-  /** Whether regions that have no value on the map's date show their latest earlier value. */
-  nearest: {
-    name: 'nearest',
-    initial: false as boolean,
-    read: (written: string) => written === '1' || undefined,
-    write: Number,
-  },
   degreeDays: {
     station: id('gdd'),
     /** The unit of the temperatures, thresholds and degree days. */

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
-import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
 import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName, upperFirst } from '../../charts/headline.js';
 import { yearsText } from '../../charts/lines.js';
-import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
@@ -18,11 +16,8 @@ import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { type Levels, levelsOf, useLevel } from '../map/levels.js';
-import { isPlaced, loadPlaces } from '../map/map-data.js';
-import { MapDrawing } from '../map/map-drawing.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { bindSetting, page, whileShown } from '../state/page.js';
-import { currentTheme } from '../state/preferences.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
@@ -123,7 +118,6 @@ function exportWeights(): Exported {
     shown: average?.table ?? table,
     whole: average === null ? null : table,
     labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
-    cited: average?.table ?? table,
     request: null,
     call: average?.call ?? made?.call,
   };
@@ -175,27 +169,16 @@ function WeightChart() {
     <Awaited resource={weights} failure="The weights could not be computed." loading="Computing the weights">
       {({ explained, table, names }) => (
         <>
-          <div class="beside">
-            <ChartFigure
-              parts={[table]}
-              make={({ width }) =>
-                plotWeights(table, {
-                  width,
-                  title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
-                  subtitle: chosenOfAll(),
-                })
-              }
-            />
-            <div>
-              <Awaited
-                resource={places}
-                failure="The shapes could not be loaded."
-                loading="Loading the shapes"
-              >
-                {(found) => <WeightMap {...explained} places={found} />}
-              </Awaited>
-            </div>
-          </div>
+          <ChartFigure
+            parts={[table]}
+            make={({ width }) =>
+              plotWeights(table, {
+                width,
+                title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
+                subtitle: chosenOfAll(),
+              })
+            }
+          />
           {explained.without_data.length > 0 && (
             <p class="notice">
               {countText(explained.without_data.length, 'region has', 'regions have')} no data, so the weight
@@ -207,45 +190,6 @@ function WeightChart() {
     </Awaited>
   );
 }
-
-const places = resource(() => {
-  const { regions } = page.value.weights;
-  return regions.length === 0 ? null : regions;
-}, loadPlaces);
-
-/** Renders a map of the weights. A click on a region removes it from the selection. */
-function WeightMap({ regions, weights, places }: ExplainedWeights & { places: Places }) {
-  const { drawn, values, breaks } = useMemo(() => {
-    const drawn = regions.map(
-      ({ id, name }) => places.get(id) ?? { id, name, level: null, polygons: [], centre: null },
-    );
-    const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
-    const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
-    return { drawn, values, breaks: breaksOf(percent, 'auto') };
-  }, [regions, weights, places]);
-  const unplaced = drawn.filter((region) => !isPlaced(region));
-  const { value: chosen, onChange } = bindSetting('weights', 'regions');
-  return (
-    <>
-      <MapDrawing
-        regions={drawn}
-        around={null}
-        colours={classColours(breaks, currentTheme())}
-        breaks={breaks}
-        values={values}
-        unit="%"
-        label={`Weights of ${regions.length} regions, up to ${Math.max(...values.map(({ value }) => value))} %`}
-        hint="Point at a region to see its weight, or click it to remove it."
-        onPick={(id) => onChange(chosen.filter((one) => one !== id))}
-      />
-      {unplaced.length > 0 && (
-        <p class="quiet-text">Location unknown: {unplaced.map(({ name }) => name).join(', ')}.</p>
-      )}
-    </>
-  );
-}
-
-type Places = NonNullable<typeof places.loaded.value.value>;
 
 /** Returns how many of the regions with data are chosen, such as `99 of 517 regions`. */
 function chosenOfAll(): string {

@@ -20,18 +20,10 @@ const PAGE_DIRECTIVES = {
   'img-src': "'self' data: blob:",
   'connect-src': "'self'",
   'font-src': "'self'",
-  'worker-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
 };
-
-/** Only workers may compile WebAssembly, which reading Parquet requires. */
-const WORKER_POLICY = policy({
-  'default-src': "'none'",
-  'script-src': "'self' 'wasm-unsafe-eval'",
-  'connect-src': "'self'",
-});
 
 function policy(directives: Readonly<Record<string, string>>): string {
   return Object.entries(directives)
@@ -47,12 +39,8 @@ const DOCUMENT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Returns the headers for an asset of the page. Assets never change, because their names contain a content hash. */
-const assetHeaders = (name: string) => ({
-  'cache-control': 'public, max-age=31536000, immutable',
-  vary: 'accept-encoding',
-  ...(name.startsWith('worker-') && { 'content-security-policy': WORKER_POLICY }),
-});
+/** The headers for assets of the page. Assets never change, because their names contain a content hash. */
+const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /** The response to programs that request `/`. Its URLs are relative, so that they work under a proxy's prefix. */
 const rootData = (page: boolean) => ({
@@ -92,7 +80,7 @@ export function isPageBuilt(): boolean {
  */
 function filesAt(
   pathOf: (name: string) => string,
-  headersOf: (name: string) => Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
 ): MiddlewareHandler {
   const send = serveStatic({
     rewriteRequestPath: (path) => pathOf(basename(path)),
@@ -103,8 +91,7 @@ function filesAt(
   });
   return async (context, next) => {
     const response = (await send(context, next)) as Response;
-    for (const [name, value] of Object.entries(headersOf(basename(context.req.path))))
-      response.headers.set(name, value);
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
 }
@@ -158,22 +145,19 @@ export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: Pa
     app.get('/embed', unlessSame, documentWith({ ...DOCUMENT_HEADERS, 'content-security-policy': framed }));
   }
   const assetsAt = (name: string) => join(EXPLORER, 'assets', name);
-  if (page) app.get('/assets/:name', filesAt(assetsAt, assetHeaders));
+  if (page) app.get('/assets/:name', filesAt(assetsAt, ASSET_HEADERS));
   app.get('/openapi.json', () => {
     contract ??= openApiDocument(VERSION);
     return jsonAnswer(contract);
   });
   app.get('/docs', docsAnswer);
   const scriptAt = (name: string) => join(BUILT, 'docs', name);
-  const script = filesAt(scriptAt, () => ({ 'cache-control': 'no-cache' }));
+  const script = filesAt(scriptAt, { 'cache-control': 'no-cache' });
   app.get('/docs/:name', unlessSame, script);
 }
 
 function documentWith(headers: typeof DOCUMENT_HEADERS): MiddlewareHandler {
-  return filesAt(
-    () => join(EXPLORER, 'index.html'),
-    () => headers,
-  );
+  return filesAt(() => join(EXPLORER, 'index.html'), headers);
 }
 
 export const unknownPath = (path: string): string => `unknown path ${path}; see /docs`;

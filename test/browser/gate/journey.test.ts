@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { frame } from '../../../src/frame/frame.js';
-import { fromArrow, fromCsv, fromParquet } from '../../../src/index.js';
+import { fromArrow, fromCsv } from '../../../src/index.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { cornYield, sorghum } from '../page/farm.js';
 import { linkedPoints, pointsOf } from '../page/linked-points.js';
@@ -19,8 +19,7 @@ const AS_OF_TIME = `${AS_OF}T23:59:59.999Z`;
 
 /** Reads a file of figures by its ending. */
 async function read({ name, bytes }: { name: string; bytes: Buffer }): Promise<Table> {
-  if (name.endsWith('.csv')) return fromCsv(bytes.toString('utf8'));
-  return name.endsWith('.arrow') ? fromArrow(new Uint8Array(bytes)) : fromParquet(new Uint8Array(bytes));
+  return name.endsWith('.csv') ? fromCsv(bytes.toString('utf8')) : fromArrow(new Uint8Array(bytes));
 }
 
 /** Moves the focus by keys until it is on a control. */
@@ -36,7 +35,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`no key reaches ${name}`);
 }
 
-const FORMATS = ['CSV', 'Arrow', 'Parquet'] as const;
+const FORMATS = ['CSV', 'Arrow'] as const;
 
 /** Fails unless the files of every format have these points. */
 async function expectFiles(page: Page, expected: readonly string[]): Promise<void> {

@@ -7,12 +7,15 @@ import { addressFollows, dragAlong } from '../page/pointer.js';
 
 const site = siteForTests();
 
-/** What a view tells: title, legend, what a screen reader says of the chart, its source, and the cells of the table. */
+/** What a view tells: title, series, what a screen reader says of the chart, its source, and the cells of the table. */
 async function toldBy(page: Page): Promise<Record<string, string | string[] | null>> {
   await drawn(page);
   const told = {
     title: await page.locator('.figure-title').textContent(),
-    legend: await page.locator('.legend button').allTextContents(),
+    series: await page
+      .getByRole('region', { name: 'Chosen series' })
+      .locator('.facet-name')
+      .allTextContents(),
     description: await page.getByRole('application').getAttribute('aria-label'),
     source: await page.locator('.figure-source').textContent(),
   };
@@ -23,7 +26,7 @@ async function toldBy(page: Page): Promise<Record<string, string | string[] | nu
 }
 
 describe('the link of a view', () => {
-  it('shows the same legend, figures and texts in a new profile', async () => {
+  it('shows the same series, figures and texts in a new profile', async () => {
     const first = await site.open();
     await drawn(first.page);
     await first.page.getByRole('combobox', { name: /^Search/ }).fill('precip');
@@ -50,7 +53,7 @@ const WRITTEN =
   '?v=1&s=30-110-10019-0-9-900,30-110-10017-0-9-900&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
 const TOLD = {
   title: 'Corn yield 2013: Iowa 168.7, Illinois 172.3 bu/ac',
-  legend: ['Iowa', 'Illinois'],
+  series: ['Iowa', 'Illinois'],
   description:
     'Corn yield 2013: Iowa 168.7, Illinois 172.3 bu/ac, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
   source: 'Source: Made-up survey, CC0 1.0 (public domain) · As known at the end of 20 November 2013',
@@ -59,18 +62,13 @@ const TOLD = {
 
 describe('back and forward', () => {
   it('pass through what was chosen, and through nothing that was dragged', async () => {
-    const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}&asof=2013-11-20` });
     await drawn(page);
     const entries = () => page.evaluate(() => history.length);
     const before = await entries();
     const last = page.getByRole('slider', { name: 'Last date' });
     await dragAlong(page, last, { from: 1, to: 0.5 });
     await addressFollows(page, last, 'to');
-    await page.getByText('How the figures changed').click();
-    const asOf = page.getByRole('slider', { name: /^As known at the end of/ });
-    await asOf.waitFor();
-    await dragAlong(page, asOf, { from: 1, to: 0.4 });
-    await addressFollows(page, asOf, 'asof');
     expect(await entries()).toBe(before);
     const chart = page.url();
 

@@ -23,18 +23,16 @@ const folder = mkdtempSync(fileURLToPath(new URL('../programs-', import.meta.url
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The programs of a view, by language, as the page gives them. */
-async function programsOf(
-  view: keyof typeof VIEWS,
-): Promise<Record<'TypeScript' | 'Python' | 'curl', string>> {
+async function programsOf(view: keyof typeof VIEWS): Promise<Record<'TypeScript' | 'Python', string>> {
   const { page } = await site.open({ query: VIEWS[view].query });
   await settled(page, VIEWS[view]);
   await page.getByRole('button', { name: 'Code' }).click();
   const texts: string[] = [];
-  for (const language of ['TypeScript', 'Python', 'curl']) {
+  for (const language of ['TypeScript', 'Python']) {
     await page.getByRole('tab', { name: language }).click();
     texts.push(await page.getByLabel('Program').inputValue());
   }
-  return { TypeScript: texts[0]!, Python: texts[1]!, curl: texts[2]! };
+  return { TypeScript: texts[0]!, Python: texts[1]! };
 }
 
 /** A vintage: the first day of its period, its value, and the day on which it became available. */
@@ -79,11 +77,7 @@ describe('the programs of Revisions', () => {
       ]),
     );
     expect(wanted).toHaveLength(57);
-    const { TypeScript, Python, curl } = await programsOf('revisions');
-
-    const shell = await run('sh', ['-c', curl], { env: ENV });
-    const [block] = JSON.parse(shell.stdout) as [{ data: [string, string, number, ...string[]][] }];
-    expect(inOrder(block.data.map((row) => [dayOf(row[0]), row[2], dayOf(row[6])]))).toEqual(wanted);
+    const { TypeScript, Python } = await programsOf('revisions');
 
     const python = await run(PYTHON, ['-c', PRELUDE + Python], { env: ENV });
     expect(vintagesOf(python.stdout)).toEqual(wanted);
@@ -98,8 +92,8 @@ describe('the programs of Revisions', () => {
 });
 
 describe('the programs of a map', () => {
-  it('give the figures of all its regions, in Python and by curl', async () => {
-    const { Python, curl, TypeScript } = await programsOf('map');
+  it('give the figures of all its regions, in Python', async () => {
+    const { Python, TypeScript } = await programsOf('map');
     const client = createClient({ api_host: site.url, access_token: 'none' });
     const { metric_id, item_id, frequency_id, source_id } = parseSeriesKey(cornYield(19))!;
     const selection = { metric_id, item_id, source_id, frequency_id };
@@ -111,17 +105,6 @@ describe('the programs of a map', () => {
     const wanted = figures(exactRows(table).map((row) => [row.region_id, dayOf(row.start_date), row.value]));
     expect(wanted.length).toBeGreaterThan(50);
     expect(TypeScript).toContain('client.getDataPointsTable({');
-
-    const shell = await run('sh', ['-c', curl], { env: ENV, maxBuffer: 1e9 });
-    const blocks = JSON.parse(shell.stdout) as {
-      series: { regionId: number };
-      data: [string, string, number][];
-    }[];
-    expect(
-      figures(
-        blocks.flatMap(({ series, data }) => data.map((row) => [series.regionId, row[0], row[2]] as const)),
-      ),
-    ).toEqual(wanted);
 
     const python = await run(PYTHON, ['-c', PRELUDE + Python], { env: ENV, maxBuffer: 1e9 });
     const rows = JSON.parse(python.stdout) as { regionId: number; start_date: string; value: number }[];

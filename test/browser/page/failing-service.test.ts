@@ -57,28 +57,9 @@ describe('a service that fails', () => {
     await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
     expect(await page.locator('.plot canvas').count()).toBe(0);
     fault = null;
-    const retry = page.getByRole('button', { name: 'Try again' }).first();
-    if ((await retry.count()) > 0) await retry.click({ timeout: 2000 }).catch(() => {});
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await drawn(page);
     expect(await page.getByRole('alert').count()).toBe(0);
-  });
-
-  it('with 429 is asked again after the wait that it names, which is counted down', async () => {
-    fault = async (request) => (isPoints(request) ? problem(429, { 'retry-after': '6' }) : null);
-    const { page } = await site.open();
-    await page
-      .getByText(/Retrying in [3-6] s/)
-      .first()
-      .waitFor({ timeout: 30_000 });
-    fault = null;
-    await page
-      .getByText(/Retrying in [12] s/)
-      .first()
-      .waitFor({ timeout: 10_000 });
-    const link = page.url();
-    expect(link).toContain('s=');
-    await drawn(page);
-    expect(page.url()).toBe(link);
   });
 
   it('with a stream that is cut off draws nothing of it', async () => {
@@ -87,11 +68,7 @@ describe('a service that fails', () => {
     await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
     expect(await page.locator('.plot canvas').count()).toBe(0);
     fault = null;
-    await page
-      .getByRole('button', { name: 'Try again' })
-      .first()
-      .click({ timeout: 2000 })
-      .catch(() => {});
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await drawn(page);
   });
 
@@ -124,7 +101,7 @@ describe('one of several series that fails', () => {
     expect(await told.textContent()).toMatch(
       /^1 series could not be fetched; the rest are shown: .*Illinois/,
     );
-    expect((await page.locator('.legend button').allTextContents()).sort()).toEqual(['Iowa', 'Ohio']);
+    expect(await page.locator('.figure-title').textContent()).toMatch(/Iowa .*Ohio/);
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByRole('tabpanel').getByRole('table').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('Illinois');
@@ -164,9 +141,7 @@ describe('a service that cannot be reached', () => {
     const chips = page.getByRole('region', { name: 'Chosen series' });
     expect(await chips.textContent()).not.toMatch(/Iowa|10019/);
     fault = null;
-    // It may have been asked again by itself before.
-    const retry = page.locator('main').getByRole('button', { name: 'Try again' });
-    await retry.click({ timeout: 2000 }).catch(() => {});
+    await page.locator('main').getByRole('button', { name: 'Try again' }).click();
     await drawn(page);
     await expect.poll(() => chips.textContent()).toContain('Iowa');
     expect(await page.title()).toContain('Corn');

@@ -1,14 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { createClient } from '../../../src/index.js';
 import { parseSeriesKey } from '../../../src/model/series.js';
-import { tellFigures } from '../../endurance.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
-import { addressFollows, dayOf, dragAlong, pointAtMap } from './pointer.js';
+import { pointAtMap } from './pointer.js';
 import { download, textOf } from './saved-file.js';
 import { settled, VIEWS } from './views.js';
 
@@ -36,64 +35,20 @@ async function expectKnown(page: Page, series: string): Promise<void> {
   expect(await page.locator('.figure-source').textContent()).toContain('As known at the end of');
 }
 
-/** What a slider says at each move of some work, and the milliseconds of each frame meanwhile. */
-async function framesDuring(
-  page: Page,
-  slider: Locator,
-  work: () => Promise<void>,
-): Promise<{ texts: string[]; frames: number[] }> {
-  await slider.evaluate((it) => {
-    const seen = { texts: [] as string[], frames: [] as number[] };
-    Object.assign(globalThis, { seen });
-    it.addEventListener('input', () => {
-      setTimeout(() => seen.texts.push(it.getAttribute('aria-valuetext')!));
-    });
-    let before = performance.now();
-    const note = () => {
-      seen.frames.push(Math.round(performance.now() - before));
-      before = performance.now();
-      requestAnimationFrame(note);
-    };
-    requestAnimationFrame(note);
-  });
-  await work();
-  return page.evaluate(() => (globalThis as unknown as { seen: { texts: string[]; frames: number[] } }).seen);
-}
-
-describe('the slider over what was known when', () => {
-  it('shows on each of its dates only what was known then, as the service answers', async () => {
+describe('a date as known on', () => {
+  it('shows only what was known then, as the service answers', async () => {
     const iowa = cornYield(19);
-    const { page, requests } = await site.open({ query: `s=${iowa}` });
+    const { page } = await site.open({ query: `s=${iowa}` });
     await drawn(page);
-    await page.getByText('How the figures changed').click();
-    const slider = page.getByRole('slider', { name: /^As known at the end of/ });
-    await slider.waitFor();
-    expect(Number(await slider.getAttribute('max'))).toBe(57);
-    const asked = requests.filter((address) => address.includes('/v2/data')).length;
-    await slider.focus();
-    await slider.press('End');
-    for (let step = 0; step < 4; step++) {
-      const before = page.url();
-      await slider.press('ArrowLeft');
-      await expect.poll(() => page.url()).not.toBe(before);
+    for (const day of ['2013-09-20', '2013-11-20', '2020-06-30']) {
+      await page.getByLabel('As known at the end of').first().fill(day);
+      await expect.poll(() => asOfOf(page)).toBe(day);
       await expectKnown(page, iowa);
     }
-    const dragged = await framesDuring(page, slider, () =>
-      dragAlong(page, slider, { from: 53 / 57, to: 1 / 57, moves: 104 }),
-    );
-    expect(new Set(dragged.texts).size).toBeGreaterThanOrEqual(50);
-    const { frames } = dragged;
-    tellFigures(`${frames.length} frames of a drag over vintages, the longest ${Math.max(...frames)} ms`);
-    await addressFollows(page, slider, 'asof');
-    expect(asOfOf(page)).toBe(dayOf(dragged.texts.at(-1)!));
-    await expectKnown(page, iowa);
-    // Every vintage was asked for once: the steps are computed in the page.
-    expect(requests.filter((address) => address.includes('/v2/data')).length).toBe(asked);
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.locator('table.values tbody td').first().waitFor();
-    const day = asOfOf(page)!;
     const cells = await page.locator('table.values tbody td').allTextContents();
-    expect(cells.reverse()).toEqual((await knownOn(iowa, day)).map(({ value }) => String(value)));
+    expect(cells.reverse()).toEqual((await knownOn(iowa, asOfOf(page)!)).map(({ value }) => String(value)));
   });
 });
 

@@ -21,7 +21,7 @@ export async function dragAlong(page: Page, control: Locator, { from, to, moves 
 }
 
 /** A day as the address has it, of one as readers have it. */
-export const dayOf = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
+const dayOf = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
 
 /** Waits until a parameter of the address is the day on which a slider rests: the address is written a moment later. */
 export async function addressFollows(page: Page, slider: Locator, parameter: string): Promise<void> {

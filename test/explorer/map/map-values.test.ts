@@ -9,24 +9,24 @@ const region = (id: number, ends: readonly number[], values: readonly number[]) 
   line: { end: Float64Array.from(ends), value: Float64Array.from(values) },
 });
 
-const data = {
-  regions: [region(1, [10, 20], [5, 6]), region(2, [10], [7]), region(3, [30], [9])],
-  dates: [10, 20, 30],
-} as unknown as MapData;
+const regions = [
+  region(1, [10, 20], [5, 6]),
+  region(2, [10], [7]),
+  region(3, [30], [9]),
+] as unknown as MapData['regions'];
 
-const shown = (dateMs: number, nearest: boolean) =>
-  valuesOn(data, dateMs, nearest).map(({ value, isOlder }) => (isOlder ? [value] : value));
+const shown = (dateMs: number) => valuesOn(regions, dateMs).map(({ value }) => value);
 
 describe('the values of a map', () => {
   it('are those of exactly the date, and null where there is none', () => {
-    expect(shown(20, false)).toEqual([6, null, null]);
-    expect(shown(30, false)).toEqual([null, null, 9]);
+    expect(shown(20)).toEqual([6, null, null]);
+    expect(shown(30)).toEqual([null, null, 9]);
   });
 
   it('change between two dates where both have one, and in percent of what was not zero', () => {
     const changes = (values: readonly number[], isPercent: boolean) => {
       const regions = [region(1, [10, 20], values), region(2, [10], [7])] as unknown as MapData['regions'];
-      const [before, after] = [10, 20].map((ms) => valuesOn({ regions }, ms, false));
+      const [before, after] = [10, 20].map((ms) => valuesOn(regions, ms));
       return changesBetween(before!, after!, { isPercent }).map(({ value }) => value);
     };
     expect(changes([5, 6], false)).toEqual([1, null]);
@@ -42,13 +42,8 @@ describe('the values of a map', () => {
     expect(breaksOf(even, 'auto')).toEqual(breaksOf(even, 'steps'));
   });
 
-  it('are on request the latest before it, and say so; never a later one', () => {
-    expect(shown(20, true)).toEqual([6, [7], null]);
-    expect(shown(30, true)).toEqual([[6], [7], 9]);
-  });
-
   it('are first of the latest date that most regions have, not of the one that all had once', () => {
-    expect(latestCommonDate(data.regions.map(({ line }) => line.end))).toBe(10);
+    expect(latestCommonDate(regions.map(({ line }) => line.end))).toBe(10);
     const ended = [[1947, 2019, 2020], [1947, 2019, 2020], [1947, 2019], [1947]];
     expect(latestCommonDate(ended)).toBe(2019);
   });

@@ -63,10 +63,7 @@ const states: fc.Arbitrary<ViewState> = fc
     notes: fc.array(note, { maxLength: 4 }),
     date: maybe(day),
     otherDate: maybe(day),
-    colours: fc.constantFrom('all', 'date'),
-    classes: fc.constantFrom('auto', 'steps', 'quantiles'),
     change: fc.constantFrom('units', 'percent'),
-    nearest: fc.boolean(),
     query: fc.string({ unit: 'grapheme', maxLength: 40 }),
     degreeDays: fc.record({
       station: maybe(id),
@@ -145,11 +142,11 @@ describe('a link', () => {
 
   it('names what it does not understand, and shows the rest', () => {
     const { state, problems } = parseState(
-      'view=map&vintage_date=2012-01-01&from=2020-02-30&from=2020-01-01&s=1-2-3&v=2&q=<b>',
+      'view=map&nearest=1&from=2020-02-30&from=2020-01-01&s=1-2-3&v=2&q=<b>',
     );
     expect(state).toEqual({ ...EMPTY_STATE, view: 'map', query: '<b>' });
     expect(problems).toEqual([
-      'The parameter “vintage_date” is unknown.',
+      'The parameter “nearest” is unknown.',
       'The value “2020-02-30” of the parameter “from” is not valid.',
       'The parameter “from” is given twice; the first value is used.',
       'The value “1-2-3” of the parameter “s” is not valid.',
