@@ -3,10 +3,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { NIGHT, WITHOUT } from './test/endurance.js';
 
 const JOURNEYS = ['cli', 'ingest', 'journeys', 'service', 'sql', 'store'];
-const PACKAGE = ['docs', 'notebooks', 'package'];
+const PACKAGE = ['docs', 'package'];
 
 /** Folders that only the night runs. */
 const ENDURING = ['attack', 'batch', 'chaos', 'night', 'notebooks-tslab', 'scale'];
+
+/** Files of the other folders that only the night runs. */
+const NIGHTLY = NIGHT ? [] : ['**/*.night.test.ts'];
 
 const testsIn = (folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -29,7 +32,7 @@ function project(
   globalSetup: string[],
   settings: TestProjectInlineConfiguration['test'] = {},
 ): TestProjectInlineConfiguration {
-  const exclude = ['**/node_modules/**', ...UNABLE, ...(settings.exclude ?? [])];
+  const exclude = ['**/node_modules/**', ...NIGHTLY, ...UNABLE, ...(settings.exclude ?? [])];
   return { extends: true, test: { ...settings, name, include, exclude, globalSetup } };
 }
 

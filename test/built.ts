@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** Begins the variables of scripts that ran: each of eight projects would ask again, a second each time. */
-const RAN = 'CROPFRAME_TEST_RAN_';
+export const RAN = 'CROPFRAME_TEST_RAN_';
 
 /** Runs a script of npm, once for all projects. */
 export function runOnce(script: string): void {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { prepareChromium } from './browser/chromium.js';
+import { RAN } from './built.js';
 import { prepareClickHouse } from './clickhouse/prepare.js';
 import { ENDURANCE, WITHOUT } from './endurance.js';
 import { installOwnPackages } from './install/own-packages.js';
@@ -15,18 +16,18 @@ type Prepare = () => string | null | Promise<string | null>;
 /** The beginnings of paths of tests that need programs. */
 const GATE: Readonly<Record<string, Prepare>> = {
   'test/browser/': prepareChromium,
-  'test/cli/': prepareShells,
   'test/clickhouse/': prepareClickHouse,
-  'test/notebooks/': prepareNotebooks,
-  'test/package/installed': () => installOwnPackages('test/node-versions'),
 };
 
 const NIGHT: Readonly<Record<string, Prepare>> = {
+  'test/cli/commands/completion': prepareShells,
   'test/night/danfo': () => installOwnPackages('test/danfo'),
   'test/night/golden': prepareGoldenFiles,
+  'test/night/notebooks': prepareNotebooks,
   'test/night/site': () => installOwnPackages('docs/site'),
   'test/night/vega': () => installOwnPackages('test/vega5'),
   'test/notebooks-tslab/': () => prepareNotebooks('test/notebooks-tslab'),
+  'test/package/installed': () => installOwnPackages('test/node-versions'),
 };
 
 const { values, positionals } = parseArgs({
@@ -54,6 +55,8 @@ const env: NodeJS.ProcessEnv = {
   ...process.env,
   [WITHOUT]: missing.map(({ tests }) => `${tests}**`).join(' '),
   ...(values.night ? { [ENDURANCE]: 'true' } : {}),
+  // The checks have built both.
+  ...(values.checks ? { [`${RAN}build`]: 'true', [`${RAN}build:regions`]: 'true' } : {}),
 };
 const { status } = spawnSync('npx', ['vitest', 'run', ...positionals], { stdio: 'inherit', env });
 const mustRun = process.env.CI !== undefined;

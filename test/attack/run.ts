@@ -23,7 +23,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     count: 10_000,
     tests: [
       ['test/journeys/client-faults.test.ts', 0.9],
-      ['test/journeys/client-socket.test.ts', 0.1],
+      ['test/journeys/client-socket.night.test.ts', 0.1],
     ],
   },
   requests: {
@@ -39,11 +39,15 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     count: 100,
     tests: [['test/night/crash.test.ts', 1]],
   },
-  files: { title: 'damaged files of every format', count: 10_000, tests: [['test/ingest/fuzz.test.ts', 1]] },
+  files: {
+    title: 'damaged files of every format',
+    count: 10_000,
+    tests: [['test/ingest/fuzz.night.test.ts', 1]],
+  },
   disks: {
     title: 'imports on disks that are too small',
     count: 20,
-    tests: [['test/cli/commands/import-full-disk.test.ts', 1]],
+    tests: [['test/cli/commands/import-full-disk.night.test.ts', 1]],
   },
   stalls: {
     title: 'the longest stalls under the heaviest requests',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 import { runCommand } from '../cli/capture.js';
+import { copyTemplate } from '../store-templates.js';
 import { type CodeBlock, ROOT, readBlocks } from './markdown.js';
 
 /** Makes the packages of the repository those of a folder. */
@@ -10,17 +11,20 @@ export function linkPackages(folder: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 }
 
-/** Copies the files of the recipes to a folder, and fills its store by the commands that their page begins with. */
+/** Copies the files of the recipes to a folder, and a store that is filled by the commands that their page begins with. */
 export async function fillRecipeStore(folder: string): Promise<void> {
   const files = join(ROOT, 'docs', 'recipes');
   for (const name of readdirSync(files)) copyFileSync(join(files, name), join(folder, name));
-  const { text } = readBlocks('docs/recipes.md').find(({ language }) => language === 'sh')!;
-  for (const line of text.split('\n')) {
-    const [, , ...argv] = line.split(' ');
-    const inFolder = argv.map((word) => (/\.(csv|json|duckdb)$/.test(word) ? join(folder, word) : word));
-    const { code, stderr } = await runCommand(inFolder);
-    if (code !== 0) throw new Error(`${line}\n${stderr}`);
-  }
+  await copyTemplate('recipes', join(folder, 'farm.duckdb'), async (draft) => {
+    const { text } = readBlocks('docs/recipes.md').find(({ language }) => language === 'sh')!;
+    for (const line of text.split('\n')) {
+      const [, , ...argv] = line.replace('farm.duckdb', draft).split(' ');
+      const { code, stderr } = await runCommand(
+        argv.map((word) => (/\.(csv|json)$/.test(word) ? join(folder, word) : word)),
+      );
+      if (code !== 0) throw new Error(`${line}\n${stderr}`);
+    }
+  });
 }
 
 /**

@@ -12,19 +12,20 @@ import { describeSorting } from './conformance/sorting.js';
 
 /**
  * The tests that every store must pass, whatever its engine.
- * @param isWhole false leaves out those with the most rows, and those of parts that all stores share
+ * @param isWhole false leaves all out but series, points and imports
  */
 export function describeStore(name: string, open: OpenEmptyStore, isWhole = true): void {
   describe(name, () => {
-    describeEntities(open);
     describeSeries(open);
     describePoints(open);
+    describeImports(open, isWhole);
+    if (!isWhole) return;
+    describeEntities(open);
     describeAccess(open);
     describeSelections(open);
-    describeImports(open, isWhole);
-    describeRows(open, isWhole);
-    if (isWhole) describeKnownBatches(open);
-    if (isWhole) describeSorting(open);
-    if (isWhole) describeRegionFile(open);
+    describeRows(open);
+    describeKnownBatches(open);
+    describeSorting(open);
+    describeRegionFile(open);
   });
 }

@@ -75,7 +75,7 @@ const STATES: Readonly<Record<string, PageView & { readonly change?: (page: Page
 const ALIKE = ['first', 'seasons', 'mixed', 'known', 'counties'];
 
 /** Views that only the night looks at, as their parts are parts of others. */
-const RARE = !NIGHT ? ['panels', 'nothing', 'login', 'error'] : [];
+const RARE = !NIGHT ? ['panels', 'nothing', 'login', 'error', 'code', 'revisions', 'degree-days'] : [];
 
 describe('axe and the width of the window', () => {
   it.each(

@@ -6,11 +6,8 @@ import { StoreError } from '../../../src/model/errors.js';
 import type { NewRows, RowAnswer, RowDimension, Store, StoreTransaction } from '../../../src/store/store.js';
 import { DAY, key, type OpenEmptyStore, putSampleEntities, readRows, T0 } from './sample-data.js';
 
-/**
- * The rows of a delimited text.
- * @param isWhole false leaves out how texts are read
- */
-export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
+/** The rows of a delimited text. */
+export function describeRows(open: OpenEmptyStore): void {
   describe('rows of a text', () => {
     let store: Store;
     let folder: string;
@@ -112,9 +109,6 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       expect(await readRows(store)).toEqual([]);
       await expect(put(['21,0,1'])).rejects.toThrow(StoreError);
     });
-
-    // An import into any store reads its texts with the engine of a file, which is tested with that.
-    if (!isWhole) return;
 
     it('are sampled in the order of the text', async () => {
       const read = await put(['22,1,5', '21,2,6', '21,0,7']);
