@@ -8,7 +8,7 @@ import { HttpError } from '../../src/model/errors.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import type { LogEntry } from '../../src/service/log/access-log.js';
 import { createService } from '../../src/service/service.js';
-import { checkBackup, restoreStore } from '../../src/store/duckdb/backup/backup.js';
+import { restoreStore } from '../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { temporaryFolder } from '../temporary-files.js';
@@ -64,12 +64,8 @@ describe('backing up the store of a service', () => {
     const { backup, bytes } = await backUp();
     expect(bytes.byteLength).toBe(backup.bytes);
     writeFileSync(fetched, bytes);
-    expect(await checkBackup(fetched)).toEqual({
-      points: backup.points,
-      takenMs: Date.parse(backup.created),
-    });
     const restored = join(folder, 'restored.duckdb');
-    await restoreStore(fetched, restored);
+    expect(await restoreStore(fetched, restored)).toBe(backup.points);
     const again = await openStore(restored, { read_only: true });
     expect(await again.searchDocuments('items')).toEqual(await store.searchDocuments('items'));
     await again.close();

@@ -161,7 +161,7 @@ async function expectOneAfterTheOther(
   );
   expect(orders).toContainEqual(await valuesOf(file(folder)));
   expect(readdirSync(folder)).toEqual(
-    expect.not.arrayContaining([expect.stringMatching(/lock|\.draft|wal|cropframe-/)]),
+    expect.not.arrayContaining([expect.stringMatching(/lock|wal|cropframe-/)]),
   );
 }
 

@@ -60,36 +60,28 @@ export const backUpStore: Action<typeof BACKUP> = async (context, request) => {
     );
   const store = host ?? files[0]!;
   const whenBusy = 'have that process make the backup (--host), or wait for it to finish';
-  const backup = await interruptible(`${to} was not written`, () =>
+  const { takenMs, points } = await interruptible(`${to} was not written`, () =>
     host === undefined
       ? withStore(store, { to: 'read', whenBusy }, (opened) => opened.backup(to, progressOptions(context)))
       : fetchBackup(context, request, to),
   );
-  const done = `backed up ${store} to ${to}`;
-  await writeBackup(context, backup, { done, files: { store, backup: to }, json });
+  const created = new Date(takenMs).toISOString();
+  if (json === true) return writeJson(context.stdout, { store, backup: to, created, points });
+  const time = created.slice(0, 16).replace('T', ' ');
+  const count = points.toLocaleString('en-US');
+  await writeLine(context.stdout, `backed up ${store} to ${to}: ${count} points as of ${time} UTC`);
 };
 
 export const restoreStoreFile: Action<typeof RESTORE> = async (context, request) => {
   const { backup: file, store, replace, json } = request;
   if (isOnServers(store))
     throw new StoreError(`a backup is also a store: copy it with "cropframe store copy ${file} ${store}"`);
-  const backup = await interruptible(`${store} is unchanged`, () =>
+  const points = await interruptible(`${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),
   );
-  const files = { store, backup: file };
-  await writeBackup(context, backup, { done: `restored ${store} from ${file}`, files, json });
+  if (json === true) return writeJson(context.stdout, { store, backup: file, points });
+  await writeLine(context.stdout, `restored ${store} from ${file}: ${points.toLocaleString('en-US')} points`);
 };
-
-function writeBackup(
-  context: CommandContext,
-  { points, takenMs }: StoreBackup,
-  { done, files, json }: { done: string; files: object; json: boolean | undefined },
-): Promise<void> {
-  const created = new Date(takenMs).toISOString();
-  if (json === true) return writeJson(context.stdout, { ...files, created, points });
-  const time = created.slice(0, 16).replace('T', ' ');
-  return writeLine(context.stdout, `${done}: ${points.toLocaleString('en-US')} points as of ${time} UTC`);
-}
 
 async function inspect(store: Store, operation: LongOperation) {
   const imports = await store.sourceImports();
@@ -157,14 +149,11 @@ async function fetchBackup(
     // The temporary file is in a private folder, so nobody can replace it with a link.
     return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
-      try {
-        await withClient(context, { host, token }, (client) =>
-          client.backUp({ write: (bytes) => file.writeFile(bytes), ...progressOptions(context) }),
-        );
-      } finally {
-        await file.close();
-      }
-      return checkBackup(draft, { name: to, ...progressOptions(context) });
+      const { created, points } = await withClient(context, { host, token }, (client) =>
+        client.backUp({ write: (bytes) => file.writeFile(bytes), ...progressOptions(context) }),
+      ).finally(() => file.close());
+      await checkBackup(draft, to, progressOptions(context));
+      return { takenMs: Date.parse(created), points };
     });
   } catch (error) {
     throw fileFailure(error, { path: to, argument: 'to', to: 'write' });

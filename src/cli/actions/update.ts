@@ -207,7 +207,7 @@ export async function withStoreCopy<Result>(
         const result = await step(copy);
         if (existsSync(`${copy}.wal`))
           throw new StoreError(`${file}: the updated copy was not closed; try again`);
-        putInPlace(copy, place, { replaces: true });
+        putInPlace(copy, path);
         return result;
       });
     } catch (cause) {

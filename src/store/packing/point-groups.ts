@@ -9,8 +9,6 @@ export interface PointGroup {
   readonly plan: PointPlan;
   readonly offset: number;
   readonly series: readonly StoredSeries[];
-  /** The estimated number of points that the plan selects from these series, assuming evenly spread periods. */
-  readonly expected: number;
 }
 
 export type Lists = readonly (readonly PackedPoints[])[];
@@ -73,12 +71,12 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   for (let i = 0; i < series.length; i++) {
     const expected = expectedPoints(series[i]!, plan);
     if (i > offset && (i - offset === MAX_GROUP_SERIES || selected + expected > maxPoints)) {
-      yield { plan, offset, series: series.slice(offset, i), expected: selected };
+      yield { plan, offset, series: series.slice(offset, i) };
       [offset, selected] = [i, 0];
     }
     selected += expected;
   }
-  if (offset < series.length) yield { plan, offset, series: series.slice(offset), expected: selected };
+  if (offset < series.length) yield { plan, offset, series: series.slice(offset) };
 }
 
 /** Estimates the number of a series' points within a plan's dates, assuming that periods are evenly spread. */

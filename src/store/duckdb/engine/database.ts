@@ -25,6 +25,8 @@ const LONG_LOG_BYTES = 16_000_000;
 
 interface OpenedFile {
   readonly instance: DuckDBInstance;
+  /** The file's name in messages. */
+  readonly name: string;
   /** Detects changes to the file by others; null for a store in memory. */
   readonly file: FileWatch | null;
   /** The folder that a confined engine may read; null if the engine may read any file. */
@@ -224,7 +226,7 @@ export class Database {
       const ended = isFolded ? this.#foldLog(last) : last.run('PRAGMA disable_checkpoint_on_shutdown');
       await ended.finally(() => last.run('DETACH store'));
     } catch (error) {
-      throw this.#problem ?? toStoreError(error, this.location, 'closing');
+      throw this.#problem ?? toStoreError(error, this.#opened.name, 'closing');
     } finally {
       last.disconnectSync();
       this.#opened.instance.closeSync();
@@ -253,7 +255,7 @@ export class Database {
 
   #failure(error: unknown): Error {
     if (this.#closing !== null) return closedError();
-    return this.#problem ?? toStoreError(error, this.location, 'reading');
+    return this.#problem ?? toStoreError(error, this.#opened.name, 'reading');
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -6,18 +6,11 @@ import { StoreError } from '../../../model/errors.js';
 import { removeAbandonedFiles, temporaryName } from '../../temporary-files.js';
 import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
-import { holdPlace, sweepDrafts } from './drafts.js';
+import { holdPlace } from './drafts.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import { canonicalPath, claimFile, FileWatch, removeStoreFiles, requireFile } from './files.js';
 import { DuckDBInstance } from './library.js';
 import { quoteLiteral } from './sql-values.js';
-
-function removeSpilled(folder: string): void {
-  if (!existsSync(folder)) return;
-  const spilled = readdirSync(folder).filter((name) => name.startsWith('duckdb_temp_'));
-  for (const name of spilled) rmSync(join(folder, name), { force: true });
-  if (readdirSync(folder).length === 0) rmdirSync(folder);
-}
 
 /** Checks whether a file is empty. A crash during creation can leave an empty file, which is not a valid database. */
 function isEmptyFile(path: string): boolean {
@@ -42,13 +35,14 @@ export interface OpenDatabaseOptions {
 /** Opens a store's file. @throws StoreError if it is not a store, has a different schema version, or is in use */
 export async function openDatabase(
   location: string,
-  { readOnly, name, isConfined = false }: OpenDatabaseOptions,
+  { readOnly, name: shown, isConfined = false }: OpenDatabaseOptions,
 ): Promise<Database> {
   const inMemory = location === ':memory:';
   const emptyError =
     'a store in memory starts empty and cannot be opened for reading only; open it without read_only';
   if (inMemory && readOnly) throw new StoreError(emptyError);
   const path = inMemory ? location : canonicalPath(location);
+  const name = shown ?? path;
   const release = inMemory ? () => {} : claimFile(path, readOnly);
   try {
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
@@ -57,14 +51,14 @@ export async function openDatabase(
       const before = fileNumber(path);
       const instance = await openInstance(path, { readOnly, name, lending });
       const file = inMemory ? null : new FileWatch(path);
-      const database = new Database(path, readOnly, { instance, file, lending, releaseFile: release });
+      const database = new Database(path, readOnly, { instance, name, file, lending, releaseFile: release });
       if (readOnly || before === undefined || before === fileNumber(path)) return database;
       // Everything written to a file that no longer has a name would be lost.
       await database.close({ isDiscarded: true });
-      throw new StoreError(`${name ?? path} was replaced while it was being opened; try again`);
+      throw new StoreError(`${name} was replaced while it was being opened; try again`);
     };
     if (inMemory) return await open();
-    const place = { path, name: name ?? path };
+    const place = { path, name };
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
       // Only one process at a time creates a store, so that none removes a file that another has just created.
       return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
@@ -73,14 +67,10 @@ export async function openDatabase(
       });
     }
     await removeAbandonedFiles(dirname(path));
-    if (readOnly) return await open();
-    await sweepDrafts(path);
-    const database = await open();
-    removeSpilled(spillFolder(path));
-    return database;
+    return await open();
   } catch (error) {
     release();
-    throw toStoreError(error, name ?? path, 'opening');
+    throw toStoreError(error, name, 'opening');
   }
 }
 
@@ -114,10 +104,10 @@ export async function confine(connection: DuckDBConnection, folder: string | nul
 /** Opens a DuckDB instance. @param lending the folder that a confined engine may read; null if it may read any file */
 async function openInstance(
   path: string,
-  { readOnly, name = path, lending }: { readOnly: boolean; name: string | undefined; lending: string | null },
+  { readOnly, name, lending }: { readOnly: boolean; name: string; lending: string | null },
 ): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
-    temp_directory: spillFolder(path, readOnly),
+    temp_directory: spillFolder(path),
     memory_limit: readingMemory(),
     checkpoint_threshold: NO_CHECKPOINTS,
     autoinstall_known_extensions: 'false',
@@ -145,13 +135,11 @@ async function openInstance(
 }
 
 /**
- * Returns the folder to which an open database spills data. Two databases in one folder would overwrite each other's
+ * Returns a new folder to which an open database spills data. Two databases in one folder would overwrite each other's
  * rows, because the engine uses the same file names.
  */
-export function spillFolder(path: string, readOnly = false): string {
-  if (path === ':memory:') return join(tmpdir(), temporaryName());
-  return readOnly ? `${path}.${temporaryName()}` : `${path}.tmp`;
-}
+export const spillFolder = (path: string): string =>
+  path === ':memory:' ? join(tmpdir(), temporaryName()) : `${path}.${temporaryName()}`;
 
 /** DuckDB's maximum memory during an import. Without a limit, DuckDB would use nearly all of the machine's memory. */
 const MAX_IMPORT_BYTES = 1e9;

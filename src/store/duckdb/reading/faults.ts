@@ -22,7 +22,7 @@ export const MAX_FAULTS = 100;
 
 /** Finds ids without an entity, and points that contradict their series. @throws StoreError if a block is damaged */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
-  await readAll((sql) => database.rows(sql, operation), { ...operation, label: 'reading the store' });
+  await readAll(database, { ...operation, label: 'reading the store' });
   const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));
   const backwards = await database.rows(`
     SELECT series, count(*)::DOUBLE AS points FROM (FROM ${LATEST_POINTS} UNION ALL FROM ${HISTORY_POINTS})

@@ -1,8 +1,4 @@
-import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { blankNulls } from '../../../columns/bitmap.js';
-import type { PackedPoints } from '../../../columns/packed-points.js';
-import { onAbort } from '../../../model/linked-abort.js';
 import { DAY_MS } from '../../../model/time.js';
 import { type EngineRows, engineRows, packRows } from '../../packing/pack-runs.js';
 import {
@@ -32,91 +28,16 @@ const MAX_GROUP_POINTS = 262_144;
 /** Maximum number of vintages that are read together. Vintages take more memory than packed points. */
 const MAX_GROUP_VINTAGES = 65_536;
 
-/** Returns a function that reads points. Concurrent reads of a single series' latest points may share a query. */
-export function pointsOf(database: Database): StoreReader['points'] {
-  const readShared = sharedReads(database);
-  return (plan, { signal } = {}) =>
+export const pointsOf =
+  (database: Database): StoreReader['points'] =>
+  (plan, { signal } = {}) =>
     readGroups(plan, {
       maxPoints: MAX_GROUP_POINTS,
       maxVintages: MAX_GROUP_VINTAGES,
-      read(group, reading) {
-        const isShort = plan.series.length === 1 && group.expected <= MAX_SHORT_POINTS;
-        return isShort && areKnown(plan, group.series, database.snapshot)
-          ? readShared(group, reading)
-          : readGroup(database, group, reading);
-      },
+      read: (group, reading) => readGroup(database, group, reading),
       requireOpen: () => database.requireOpen(),
       signal,
     });
-}
-
-/** Maximum number of series per shared query. One query for eight series takes half the time of eight queries. */
-const MAX_SHARED_SERIES = 16;
-const MAX_SHARED_POINTS = 65_536;
-/** A series with more points than this is read by a separate query. */
-const MAX_SHORT_POINTS = 16_384;
-
-/** A query that has not begun yet, so that further reads can share it. */
-interface SharedQuery {
-  readonly key: string;
-  readonly reads: Map<number, PointGroup>;
-  readonly lists: Promise<ReadonlyMap<number, Lists>>;
-}
-
-/**
- * Returns a function that reads a single series. At most as many queries run concurrently as there are processors.
- * Meanwhile, reads that differ only in their series wait for the same query. A read that is aborted while it waits is
- * removed. A query that has begun is never aborted, because it takes only milliseconds. Each read gets the same points
- * as it would from a separate query.
- */
-function sharedReads(database: Database) {
-  const limit = pLimit(availableParallelism());
-  const waiting = new Set<SharedQuery>();
-  const newQuery = (key: string): SharedQuery => {
-    const reads = new Map<number, PointGroup>();
-    const lists = limit(async () => {
-      waiting.delete(query);
-      return reads.size === 0 ? new Map<number, Lists>() : readTogether(database, [...reads.values()]);
-    });
-    const query = { key, reads, lists };
-    waiting.add(query);
-    return query;
-  };
-  return async (read: PointGroup, signal: AbortSignal | undefined): Promise<Lists> => {
-    signal?.throwIfAborted();
-    const { handle } = read.series[0]!;
-    const { series: _, ...flags } = read.plan;
-    const key = JSON.stringify([flags, varyingColumns(read.plan, read.series as readonly KnownSeries[])]);
-    const { reads, lists } =
-      [...waiting].find((query) => query.key === key && fits(query, read)) ?? newQuery(key);
-    reads.set(handle, read);
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        reads.delete(handle);
-        reject(signal?.reason);
-      };
-      const unlink = signal && onAbort(signal, leave);
-      lists.then((found) => resolve(found.get(handle)!), reject).finally(unlink);
-    });
-  };
-}
-
-function fits({ reads }: SharedQuery, { series, expected }: PointGroup): boolean {
-  const points = [...reads.values()].reduce((sum, read) => sum + read.expected, expected);
-  return reads.size < MAX_SHARED_SERIES && points <= MAX_SHARED_POINTS && !reads.has(series[0]!.handle);
-}
-
-async function readTogether(
-  database: Database,
-  sharing: readonly PointGroup[],
-): Promise<ReadonlyMap<number, Lists>> {
-  const series = sharing.flatMap((read) => read.series).sort((a, b) => a.handle - b.handle);
-  const expected = sharing.reduce((sum, read) => sum + read.expected, 0);
-  const lists = await readGroup(database, { plan: sharing[0]!.plan, series, offset: 0, expected });
-  const found = new Map<number, PackedPoints[][]>(series.map(({ handle }) => [handle, []]));
-  for (const part of lists.flat()) found.get(series[part.series]!.handle)!.push([{ ...part, series: 0 }]);
-  return found;
-}
 
 /**
  * Reads a group's points in order. Latest points are read as they are stored if the `common` facts about their series

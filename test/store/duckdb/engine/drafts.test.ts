@@ -3,7 +3,6 @@ import {
   chownSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -19,7 +18,7 @@ import { withStoreCopy } from '../../../../src/cli/actions/update.js';
 import type { Progress } from '../../../../src/model/progress.js';
 import { copyStore } from '../../../../src/store/copying/copy-store.js';
 import { restoreStore } from '../../../../src/store/duckdb/backup/backup.js';
-import { holdPlace, withDraft } from '../../../../src/store/duckdb/engine/drafts.js';
+import { withDraft } from '../../../../src/store/duckdb/engine/drafts.js';
 import { openStore } from '../../../../src/store/open.js';
 import { takeLock } from '../../../../src/store/process-lock.js';
 import { temporaryFolder } from '../../../temporary-files.js';
@@ -70,26 +69,6 @@ it('is refused while another process replaces the store, and a restore waits', a
   for (const done of release) await done!();
   await restoreStore(backup, path, { replace: true });
   expect(readdirSync(folder).sort()).toEqual(['backup.duckdb', 'farm.duckdb']);
-});
-
-it('removes what killed processes left of a store, and nothing else', async () => {
-  const id = '00000000-0000-4000-8000-000000000000';
-  const left = [0, 1].map((n) => `farm.duckdb.${n}${id.slice(1)}.draft`);
-  const others = [
-    `farm.duckdb2.${id}.draft`,
-    `farm.duckdb.${id}.mine`,
-    'farm.duckdb.draft',
-    `x.farm.duckdb.${id}.draft`,
-  ];
-  for (const name of [...left, ...others]) mkdirSync(beside(name));
-  // It was killed after it had taken the log, and before the restored store had its place.
-  writeFileSync(beside(`${left[1]}/farm.duckdb`), 'draft');
-  writeFileSync(beside(`${left[1]}/old-log`), 'log');
-  await holdPlace({ path, name: path }, async () => {
-    expect(readdirSync(folder).filter((name) => /update-lock/.test(name))).toHaveLength(1);
-  });
-  expect(readdirSync(folder).sort()).toEqual([...others, 'farm.duckdb', 'farm.duckdb.wal'].sort());
-  expect(readFileSync(beside('farm.duckdb.wal'), 'utf8')).toBe('log');
 });
 
 it('keeps the mode of the store, and its owner when root writes', async () => {
