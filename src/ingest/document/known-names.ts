@@ -96,6 +96,7 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
 export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
   const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
   const own = distanceTo(name);
+  if (own === 0) return undefined;
   return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
 }
 

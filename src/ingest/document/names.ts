@@ -120,6 +120,8 @@ export function createNameResolver(
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
     const named = known.named(type, name).filter(isWanted);
+    // Files may have thousands of names, and nearly all are the name of one entity.
+    if (named.length === 1) return named[0]!.document.id;
     const isAdvised = rule === 'nearest' || unknowns < MAX_ADVISED;
     const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);
     const isPlural = named.length === 0 && hits.some((hit) => isPluralOfPlace(hit, name));
