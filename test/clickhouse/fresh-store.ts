@@ -55,8 +55,8 @@ async function emptyStore(address: string): Promise<boolean> {
   if (inject('clickhouseHosts').length > 1) return false;
   const database = address.slice(address.lastIndexOf('/') + 1);
   const ask = async (sql: string) => (await queryNode(address, 0, sql)).trim();
-  const givenUp = `SELECT uniqExactIf(import, state = 'begun') - (SELECT count() FROM ${database}.import_log)
-    + (SELECT max(import) FROM ${database}.frequency) FROM ${database}.import_claim`;
+  const givenUp = `SELECT countIf(state = 'begun') - countIf(state = 'committed')
+    + (SELECT max(import) FROM ${database}.frequency) FROM ${database}.import_log`;
   if ((await ask(givenUp)) !== '0') return false;
   const filled = `SELECT name FROM system.tables WHERE database = '${database}' AND total_rows > 0
     AND name NOT IN ('shard_meta', 'frequency')`;

@@ -108,7 +108,7 @@ export const copyStores: Action<typeof COPY> = async (context, { from, to, json 
   clearProgress(context);
   if (json === true) return writeJson(context.stdout, { from, to, series, points });
   const counts = `${series.toLocaleString('en-US')} series, ${points.toLocaleString('en-US')} points with their revisions`;
-  const done = `copied ${from} to ${to}, and compared all points: ${counts}. Users and tokens are not copied`;
+  const done = `copied ${from} to ${to}: ${counts}. Users and tokens are not copied`;
   await writeLine(context.stdout, done);
 };
 

@@ -70,7 +70,7 @@ Examples:
 export const COPY = {
   name: 'copy',
   summary: 'copy a store to or from ClickHouse servers',
-  description: 'Copy a store into an empty one, and compare all points.',
+  description: 'Copy a store into an empty one.',
   takes: {
     from: word('<from>', 'file or address of the store to copy'),
     to: word('<to>', 'a new file, or the address of an empty store'),
@@ -82,8 +82,8 @@ not exist yet. If you copy to servers, first create an empty store there with "c
 revisions and import dates, but not users and tokens, which you must create again. Both stores can be served in the
 meantime. Later imports into the original are not copied.
 
-The command compares all points before readers can see the copy. Until then, the target store is empty for them. An
-interrupted copy leaves nothing behind.
+A copy is a single import: readers see nothing of it until every point is stored. An interrupted copy leaves nothing
+behind.
 
 To change the number of shards, copy the store.
 

@@ -11,7 +11,7 @@ import { type ClickHouseAddress, namedDatabase, parseAddress, readCredentials } 
 import { Cluster, runConcurrently } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
-import { abandonedSql, currentSql } from './engine/snapshot.js';
+import { committedSql, currentSql } from './engine/snapshot.js';
 import { NO_REPORTING_DATE, vintageSql } from './reading/points.js';
 
 export function schemaStatements(address: ClickHouseAddress): string[] {
@@ -62,7 +62,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 }
 
 /** Incremented whenever a table changes. Stores with a different version cannot be opened. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 interface ShardRecord {
   readonly storeId: string;
@@ -85,67 +85,39 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 
 /**
  * Reads each server's record of the store, in the order of the store's address; null for a server without a record.
- * @throws StoreError if servers belong to different stores, are in the wrong order, or have another schema version
+ * @throws StoreError if the servers are not those of one store, in its order, or have another schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {
   const records = await runConcurrently(shards, readRecord);
-  const [first] = records;
-  for (const [position, record] of records.entries()) {
-    const { name } = shards[position]!;
+  for (const [i, record] of records.entries()) {
     if (record === null) continue;
-    if (record.position !== position && (!first || record.storeId === first.storeId)) {
-      throw new StoreError(
-        `${name} is shard ${record.position + 1} of its store, but is listed as shard ${position + 1}; ` +
-          'list the servers in the order in which the store was created',
-      );
-    }
-    if (record.storeId !== first?.storeId) {
+    const { name } = shards[i]!;
+    requireVersion(location, { found: record.schemaVersion, expected: SCHEMA_VERSION });
+    if (records[0] === null || record.storeId !== records[0]!.storeId)
       throw new StoreError(
         `the shard ${name} belongs to another store; list the servers with which the store was created`,
       );
-    }
-    requireVersion(location, { found: record.schemaVersion, expected: SCHEMA_VERSION });
-    if (record.shards !== shards.length) {
+    if (record.position !== i || record.shards !== shards.length)
       throw new StoreError(
-        `the store at ${location} has ${record.shards} shards, but the address lists ${shards.length}; list all of them in ` +
-          'order, or use "cropframe store copy" to copy the store to a different number of shards',
+        `${name} is shard ${record.position + 1} of ${record.shards} of its store, but is listed as shard ${i + 1} of ` +
+          `${shards.length}; list all servers in the order in which the store was created, or use "cropframe store copy" ` +
+          'to copy the store to a different number of shards',
       );
-    }
   }
   return records;
 }
 
 /** Checks that every server has its part of the store. @throws StoreError if not, or if `readRecords` throws */
 async function checkSchema(cluster: Cluster): Promise<void> {
-  const records = await readRecords(cluster);
   const { location, shards } = cluster;
-  if (records[0] === null)
-    throw new StoreError(`there is no store at ${location}; run "cropframe store init --store ${location}"`);
-  const missing = records.indexOf(null);
-  if (missing >= 0) {
-    throw new StoreError(
-      `the shard ${shards[missing]!.name} has no part of the store at ${location}; restore it from a backup, ` +
-        `or, if the store is new, run "cropframe store init --store ${location}"`,
-    );
-  }
-}
-
-/** Refuses to create empty tables in place of lost tables, because results would then silently lack data. */
-async function refuseLosses(cluster: Cluster, records: readonly (ShardRecord | null)[]): Promise<void> {
-  if (records[0] === null) return;
-  const sql = 'SELECT name FROM system.tables WHERE database = currentDatabase()';
-  const missing = await runConcurrently(cluster.shards.entries(), async ([position, shard]) => {
-    const present = new Set((await shard.rows(sql).catch(noneIfMissing)).map(({ name }) => name));
-    return tablesOf(position).filter(({ name }) => !present.has(name));
-  });
-  const position = missing.findIndex(({ length }, i) => length > 0 || records[i] === null);
-  if (position < 0) return;
-  const hasLog = missing[0]!.every(({ name }) => name !== 'import_log');
-  if (hasLog && (await cluster.first.rows('SELECT 1 FROM import_log LIMIT 1')).length === 0) return;
-  const names = missing[position]!.map(({ name }) => name);
+  const missing = (await readRecords(cluster)).indexOf(null);
+  if (missing < 0) return;
+  const init = `run "cropframe store init --store ${location}"`;
   throw new StoreError(
-    `the shard ${cluster.shards[position]!.name} has lost ${names.length === 0 ? 'its record of the store' : names.join(', ')}, and ` +
-      `the store at ${cluster.location} has data; restore the shard from a backup, or copy the store again`,
+    missing === 0
+      ? `there is no store at ${location}; ${init}`
+      : `the shard ${shards[missing]!.name} has no part of the store at ${location}; restore it from a backup, ` +
+          `or, if the store is new, ${init}`,
   );
 }
 
@@ -178,11 +150,15 @@ export async function initClickhouseStore(location: string): Promise<void> {
   const servers = new Cluster({ ...address, database: 'system' }, credentials);
   try {
     const prepared = await readRecords(cluster);
-    await refuseLosses(cluster, prepared);
-    await runConcurrently(servers.shards, (server) => server.run(databaseStatement(address.database)));
-    await runConcurrently(cluster.shards.entries(), ([position, shard]) =>
-      runConcurrently(tablesOf(position), (table) => shard.run(createTable(table))),
-    );
+    // A shard of a store with data must not get empty tables, because results would then silently lack data.
+    if (prepared[0] !== null && (await cluster.first.rows('SELECT 1 FROM import_log LIMIT 1')).length > 0)
+      await checkSchema(cluster);
+    await runConcurrently(prepared.entries(), async ([position, record]) => {
+      if (record !== null) return;
+      await servers.shards[position]!.run(databaseStatement(address.database));
+      const tables = tablesOf(position);
+      await runConcurrently(tables, (table) => cluster.shards[position]!.run(createTable(table)));
+    });
     // If two processes create the store at the same time, the id in the earlier record is used.
     if (prepared[0] === null) await addRecord(cluster, 0, randomUUID());
     const { storeId } = (await readRecord(cluster.first))!;
@@ -222,9 +198,7 @@ const shownRowsSql = (table: string, query: string) =>
 function namedViewStatements({ database, hosts, cluster }: ClickHouseAddress): string[] {
   const named = namedDatabase(database);
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;
-  const log = `${database}.import_log`;
-  // The condition for committed rows. It reads the first server's log only once for all shards.
-  const seen = `import <= (SELECT max(import) FROM ${log}) AND NOT has(${abandonedSql(log)}, import)`;
+  const seen = committedSql(`${database}.import_log`);
   const table = (name: string) => {
     const from = `${database}.${name}`;
     return shownRowsSql(name, `SELECT * FROM ${from} WHERE ${currentSql(name, seen, from)}`);

@@ -1,14 +1,11 @@
-import { createHash, type Hash } from 'node:crypto';
-import { isValid } from '../../columns/bitmap.js';
 import { unpackLists } from '../../columns/packed-points.js';
-import type { PointColumns } from '../../columns/point-columns.js';
 import { ENTITY_TYPES, type EntityType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
 import type { Cluster } from '../clickhouse/engine/cluster.js';
-import { readSnapshot, type Snapshot } from '../clickhouse/engine/snapshot.js';
+import { readSnapshot } from '../clickhouse/engine/snapshot.js';
 import { beginImport } from '../clickhouse/importing/begin-import.js';
 import { readPoints } from '../clickhouse/reading/points.js';
 import { tablesAt } from '../clickhouse/reading/tables.js';
@@ -18,7 +15,7 @@ import { writeNewFile } from '../duckdb/engine/drafts.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
-import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
+import type { PointPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readSeries } from '../queries/series.js';
@@ -27,15 +24,14 @@ import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } fr
 
 /**
  * Copies a store into an empty store in a single import. Either store may be a file or a cluster. Handles, revisions
- * and import dates are kept; users and tokens are not copied. All points of both stores are read and compared before
- * the copy becomes visible. An interrupted copy leaves nothing behind.
- * @throws StoreError if the target already has data, or the copy differs from the original
+ * and import dates are kept; users and tokens are not copied. An interrupted copy leaves nothing behind.
+ * @throws StoreError if the target already has data, or points of the original contradict each other
  */
 export async function copyStore(
   from: string,
   to: string,
   operation: LongOperation = {},
-): Promise<ComparedStores> {
+): Promise<CopiedStore> {
   if (from === to) throw new StoreError(`${from} cannot be copied onto itself; specify a different store`);
   try {
     return await withReader(from, async (source) => {
@@ -53,25 +49,27 @@ export async function copyStore(
   }
 }
 
+interface CopiedStore {
+  readonly series: number;
+  readonly points: number;
+}
+
 interface Copying extends LongOperation {
   readonly total: number;
 }
 
-function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
+function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<CopiedStore> {
   return writeNewFile({ to, name: 'the copy', like: source.file }, async (draft) => {
     const database = await openDatabase(draft, { readOnly: false, name: to });
     try {
-      await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);
-      const compared = await comparePoints([source, fileReader(database)], copying);
-      copying.signal?.throwIfAborted();
-      return compared;
+      return await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);
     } finally {
       await database.close();
     }
   });
 }
 
-async function copyToServers(source: CopyReader, to: string, copying: Copying): Promise<ComparedStores> {
+async function copyToServers(source: CopyReader, to: string, copying: Copying): Promise<CopiedStore> {
   const cluster = await openCluster(to);
   try {
     if ((await readSnapshot(cluster.first)).import > 0) {
@@ -79,16 +77,7 @@ async function copyToServers(source: CopyReader, to: string, copying: Copying): 
         `${cluster.location} already contains data; copy into a new store, created with "cropframe store init"`,
       );
     }
-    let compared: ComparedStores | null = null;
-    const transaction = await beginImport(cluster, {
-      isCopy: true,
-      async check(snapshot) {
-        compared = await comparePoints([source, clusterReader(cluster, snapshot)], copying);
-      },
-      onEnd() {},
-    });
-    await copyInto(transaction, source, copying);
-    return compared!;
+    return await copyInto(await beginImport(cluster, { isCopy: true, onEnd() {} }), source, copying);
   } finally {
     await cluster.close();
   }
@@ -98,24 +87,43 @@ async function copyInto(
   transaction: StoreTransaction,
   source: CopyReader,
   { total, ...operation }: Copying,
-): Promise<void> {
+): Promise<CopiedStore> {
   const { signal, onProgress } = operation;
   try {
     await copyTables(transaction, source);
-    let done = 0;
-    for await (const series of source.series(EVERY_SERIES, { signal })) {
+    let [done, sent] = [0, 0];
+    for await (const series of source.series({ selection: {} }, { signal })) {
       onProgress?.({ label: 'copying points', done, total, unit: 'rows' });
-      for await (const columns of unpackLists(source.points({ ...EVERY_POINT, series }, { signal })))
+      for await (const columns of unpackLists(source.points({ ...EVERY_POINT, series }, { signal }))) {
         await transaction.putPoints({ series, columns: columns as NewPoints['columns'] });
+        sent += columns.length;
+      }
       done += series.reduce((points, { pointCount }) => points + pointCount, 0);
     }
     onProgress?.({ label: 'copying points', done: total, total, unit: 'rows' });
-    await transaction.commit(operation);
+    const { points, nulls } = await transaction.settle(operation);
+    if (points + nulls !== sent)
+      throw new StoreError(
+        `only ${points + nulls} of ${sent} points could be copied, because others contradict or repeat them; ` +
+          'find the damage with "cropframe store check"',
+      );
+    const { series, added } = await transaction.commit(operation);
+    return { series, points: added };
   } catch (error) {
     await transaction.rollback();
     throw error;
   }
 }
+
+const EVERY_POINT: Omit<PointPlan, 'series'> = {
+  startMs: null,
+  endMs: null,
+  history: 'complete',
+  atMs: null,
+  sinceMs: null,
+  withAvailableDate: true,
+  withMetadata: true,
+};
 
 const REGIONS_PER_QUERY = 500;
 
@@ -155,20 +163,6 @@ interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
   readonly file?: string | undefined;
 }
 
-function fileReader(database: Database): CopyReader {
-  return { ...readerOf(databaseTables(database), pointsOf(database)), file: database.location };
-}
-
-/** Returns a reader of a cluster. @param at the snapshot to read, which may be uncommitted */
-function clusterReader(cluster: Cluster, at: Snapshot): CopyReader {
-  return readerOf(tablesAt(cluster, at), (plan, options) => readPoints(cluster, plan, { ...options, at }));
-}
-
-function readerOf(tables: EngineTables, points: CopyReader['points']): CopyReader {
-  const series: CopyReader['series'] = (plan, options) => readSeries(async () => tables, plan, options);
-  return { tables, points, series };
-}
-
 async function withReader<Result>(
   location: string,
   read: (reader: CopyReader) => Promise<Result>,
@@ -177,99 +171,23 @@ async function withReader<Result>(
     ? await openCluster(location)
     : await openDatabase(location, { readOnly: true });
   try {
-    if (!('first' in opened)) return await read(fileReader(opened));
-    return await read(clusterReader(opened, await readSnapshot(opened.first)));
+    return await read('first' in opened ? await clusterReader(opened) : fileReader(opened));
   } finally {
     await opened.close();
   }
 }
 
-interface ComparedStores {
-  readonly series: number;
-  readonly points: number;
+function fileReader(database: Database): CopyReader {
+  const points = pointsOf(database);
+  return { ...readerOf(databaseTables(database)), points, file: database.location };
 }
 
-/** Compares all vintages of two stores bit by bit. @throws StoreError that names the first series that differs */
-async function comparePoints(
-  [from, to]: readonly [CopyReader, CopyReader],
-  { total, signal, onProgress }: LongOperation & { total: number },
-): Promise<ComparedStores> {
-  const seriesOf = (store: CopyReader) => store.series(EVERY_SERIES, { signal })[Symbol.asyncIterator]();
-  const [these, those] = [seriesOf(from), seriesOf(to)];
-  let [series, points] = [0, 0];
-  for (;;) {
-    const [a, b] = await Promise.all([these.next(), those.next()]);
-    const [left, right] = [a.done === true ? [] : a.value, b.done === true ? [] : b.value];
-    requireSameSeries(left, right);
-    if (left.length === 0) break;
-    const [here, there] = await Promise.all([
-      digestPoints(from, left, signal),
-      digestPoints(to, right, signal),
-    ]);
-    if (here.text !== there.text || here.rows !== there.rows) {
-      throw new StoreError(
-        `in the copy, series ${left[0]!.handle} to ${left.at(-1)!.handle} differ from the original ` +
-          `(${here.rows} points in the original, ${there.rows} in the copy); the copy was discarded: copy again`,
-      );
-    }
-    series += left.length;
-    points += here.rows;
-    onProgress?.({ label: 'comparing the stores', done: Math.min(points, total), total, unit: 'rows' });
-  }
-  return { series, points };
+async function clusterReader(cluster: Cluster): Promise<CopyReader> {
+  const at = await readSnapshot(cluster.first);
+  const points: CopyReader['points'] = (plan, options) => readPoints(cluster, plan, { ...options, at });
+  return { ...readerOf(tablesAt(cluster, at)), points };
 }
 
-const EVERY_SERIES: SeriesPlan = { selection: {} };
-
-function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const [a, b] = [left[i], right[i]].map((one) => {
-      const { common: _, ...series } = one ?? {};
-      return one === undefined ? 'none' : JSON.stringify(series, Object.keys(series).sort());
-    });
-    if (a !== b)
-      throw new StoreError(`the copy differs from the original in a series: ${a} became ${b}; copy again`);
-  }
-}
-
-const EVERY_POINT: Omit<PointPlan, 'series'> = {
-  startMs: null,
-  endMs: null,
-  history: 'complete',
-  atMs: null,
-  sinceMs: null,
-  withAvailableDate: true,
-  withMetadata: true,
-};
-
-async function digestPoints(
-  reader: CopyReader,
-  series: readonly StoredSeries[],
-  signal: AbortSignal | undefined,
-): Promise<{ text: string; rows: number }> {
-  const hashes = Array.from({ length: 9 }, () => createHash('sha256'));
-  let rows = 0;
-  for await (const columns of unpackLists(reader.points({ ...EVERY_POINT, series }, { signal }))) {
-    addColumns(hashes, columns);
-    rows += columns.length;
-  }
-  return { text: hashes.map((hash) => hash.digest('hex')).join(), rows };
-}
-
-/** Adds columns to the digest. Missing values and dates are stored as NaN and 0, so that they hash identically. */
-function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
-  const { length, reporting_valid, metadata } = columns;
-  const rows = Array.from({ length }, (_, row) => row);
-  const parts = [
-    columns.series,
-    columns.start_date,
-    columns.end_date,
-    columns.value,
-    columns.unit_id,
-    columns.reporting_date,
-    columns.available_date!,
-    Uint8Array.from(rows, (row) => Number(isValid(reporting_valid, row))),
-    rows.map((row) => `${JSON.stringify(metadata?.[row] ?? null)}\n`).join(''),
-  ];
-  for (const [i, part] of parts.entries()) hashes[i]!.update(part);
+function readerOf(tables: EngineTables): Pick<CopyReader, 'tables' | 'series'> {
+  return { tables, series: (plan, options) => readSeries(async () => tables, plan, options) };
 }

@@ -121,6 +121,7 @@ const IMPORTED: readonly Table[] = [
 
 /** The time when a row was added, according to the server's clock, which all processes share. */
 const NOW_US = 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
+const NOW_MS = 'Int64 DEFAULT toUnixTimestamp64Milli(now64(3))';
 
 /** Tables for the store's internal records. Most are append-only: the latest row with a key is the current one. */
 const OWN: readonly Table[] = [
@@ -146,21 +147,23 @@ const OWN: readonly Table[] = [
     orderBy: 'store_id',
     isEverywhere: true,
   },
+  // The begin and the end of each import. The server stores only the first of all rows that are inserted with a token.
   {
     name: 'import_log',
-    columns: { import: 'UInt32', importer: 'String', at_ms: 'Int64' },
-    orderBy: 'import',
-  },
-  // The states of claimed import numbers. The last row of each state is kept.
-  {
-    name: 'import_claim',
     columns: {
       import: 'UInt32',
       importer: 'String',
-      state: `Enum8('wanted' = 1, 'begun' = 2, 'abandoned' = 3, 'cleaned' = 4)`,
-      at_ms: 'Int64',
+      state: `Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3)`,
+      at_ms: NOW_MS,
     },
-    orderBy: 'import, importer, state',
+    orderBy: 'import, state',
+    settings: ['non_replicated_deduplication_window = 1000'],
+  },
+  // The last heartbeat of each import.
+  {
+    name: 'import_beat',
+    columns: { import: 'UInt32', at_ms: NOW_MS },
+    orderBy: 'import',
     engine: 'ReplacingMergeTree',
   },
   {

@@ -61,14 +61,7 @@ export async function expectedContents(): Promise<{ first: Content; both: Conten
 
 /** Where the second import is, by what the servers have of it. */
 export const MOMENTS: Readonly<Record<string, { readonly node: number; readonly sql: string }>> = {
-  'wants a number': {
-    node: 0,
-    sql: 'SELECT count() FROM import_claim WHERE import = 2',
-  },
-  'has begun a number': {
-    node: 0,
-    sql: `SELECT count() FROM import_claim WHERE import = 2 AND state = 'begun'`,
-  },
+  'has begun a number': { node: 0, sql: 'SELECT count() FROM import_log WHERE import = 2' },
   'stages points to compare': { node: 1, sql: 'SELECT count() FROM staged_point WHERE import = 2' },
   'adds points': { node: 2, sql: 'SELECT count() FROM point WHERE import = 2' },
   'writes series, before it commits': { node: 0, sql: 'SELECT count() FROM series WHERE import = 2' },

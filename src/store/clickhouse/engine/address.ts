@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { StoreError } from '../../../model/errors.js';
 
 const SCHEME = /^clickhouse:\/\//i;
+const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
 const HTTP_PORT = 8123;
 const HTTPS_PORT = 8443;
-const FORM = 'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]';
+const MAX_PORT = 65_535;
 
 export interface ClickHouseAddress {
   /** The server of each shard, as `host:port`. The first server also has all tables that do not contain points. */
@@ -21,53 +22,33 @@ export const namedDatabase = (database: string): string => `${database}_by_name`
 
 export const isClickHouseAddress = (location: string): boolean => SCHEME.test(location);
 
+const ADDRESS = /^clickhouse:\/\/([^/?#\s]+)\/(\w+)(?:\?([^#]*))?$/i;
+const HOST = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i;
+
 /** Parses an address. @throws StoreError if it is invalid, or contains a user or a password, which the message omits */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text))
     throw new StoreError(CREDENTIALS_IN_ADDRESS);
-  const [, authority = '', database = '', query = ''] =
-    /^clickhouse:\/\/([^/?#]*)\/?([^/?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
-  if (authority === '') throw new StoreError(`${text} is not the address of a ClickHouse store: ${FORM}`);
-  if (!/^\w+$/.test(database)) {
-    const problem =
-      database === ''
-        ? 'has no database name'
-        : 'has a database name with characters other than letters, digits and _';
-    throw new StoreError(`${text} ${problem}: ${FORM}`);
-  }
-  const { cluster, tls } = parseOptions(text, query);
-  const hosts = authority.split(',').map((host) => withPort(text, host, tls));
-  const repeated = hosts.find((host, i) => hosts.indexOf(host) !== i);
-  if (repeated !== undefined) throw new StoreError(`${text} lists ${repeated} twice; list each shard once`);
-  const options = [...(cluster === null ? [] : [`cluster=${cluster}`]), ...(tls ? ['tls=true'] : [])];
-  const suffix = options.length === 0 ? '' : `?${options.join('&')}`;
-  const location = `clickhouse://${hosts.join(',')}/${database}${suffix}`;
-  return { hosts, database, cluster, tls, location };
-}
-
-function parseOptions(text: string, query: string): { cluster: string | null; tls: boolean } {
-  const options = new URLSearchParams(query);
-  for (const name of options.keys()) {
-    if (name !== 'cluster' && name !== 'tls') {
-      throw new StoreError(`${text}: unknown option ${name}; the options are cluster and tls`);
-    }
-  }
-  const cluster = options.get('cluster');
-  if (cluster !== null && !/^[\w.-]+$/.test(cluster)) {
-    throw new StoreError(`${text}: cluster must be the name of a cluster in system.clusters`);
-  }
-  const tls = options.get('tls') ?? 'false';
-  if (tls !== 'true' && tls !== 'false') throw new StoreError(`${text}: tls must be true or false`);
-  return { cluster, tls: tls === 'true' };
-}
-
-function withPort(text: string, host: string, tls: boolean): string {
-  const [, name, port = String(tls ? HTTPS_PORT : HTTP_PORT)] =
-    /^(\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d+))?$/i.exec(host) ?? [];
-  if (name === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new StoreError(`${text}: "${host}" is not a host, optionally with a port; use ${FORM}`);
-  }
-  return `${name}:${port}`;
+  const [, authority = '', database, query] = ADDRESS.exec(text) ?? [];
+  const { cluster = null, tls = 'false', ...unknown } = Object.fromEntries(new URLSearchParams(query));
+  const defaultPort = tls === 'true' ? HTTPS_PORT : HTTP_PORT;
+  const hosts = authority.split(',').map((host) => {
+    const [, name, port = defaultPort] = HOST.exec(host) ?? [];
+    return name === undefined || Number(port) > MAX_PORT ? '' : `${name}:${port}`;
+  });
+  const areOptions =
+    Object.keys(unknown).length === 0 && /^(true|false)$/.test(tls) && /^[\w.-]+$/.test(cluster ?? '-');
+  if (database === undefined || hosts.includes('') || new Set(hosts).size < hosts.length || !areOptions)
+    throw new StoreError(
+      `${text} is not the address of a ClickHouse store: ${FORM}, where each host is listed once, DATABASE has only ` +
+        'letters, digits and _, and NAME is the name of a cluster in system.clusters',
+    );
+  const options = [
+    ...(cluster === null ? [] : [`cluster=${cluster}`]),
+    ...(tls === 'true' ? ['tls=true'] : []),
+  ];
+  const location = `clickhouse://${hosts.join(',')}/${database}${options.length === 0 ? '' : '?'}${options.join('&')}`;
+  return { hosts, database, cluster, tls: tls === 'true', location };
 }
 
 const CREDENTIALS_IN_ADDRESS =

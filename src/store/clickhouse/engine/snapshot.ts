@@ -8,15 +8,15 @@ export interface Snapshot {
   readonly import: number;
   /** Time of the last commit in UTC ms, or 0 if none. A restored store may reuse import numbers, but not times. */
   readonly committedMs: number;
-  /** Import numbers below `import` that were never committed, in ascending order. */
+  /** Import numbers that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports are committed. Once an import is committed, imports with lower numbers can no longer be. */
+/** Reads which imports are committed. An import begins only when all imports with lower numbers have ended. */
 export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
-      max(at_ms) AS committed_ms, max(import) AS latest, ${abandonedSql('import_log')} AS abandoned
+      maxIf(at_ms, state = 'committed') AS committed_ms, ${LATEST} AS latest, ${ABANDONED} AS abandoned
     FROM import_log`,
     options,
   );
@@ -28,14 +28,12 @@ export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Pro
   };
 }
 
-/** Returns the SQL that lists the numbers that are missing from an import log, up to the latest, in ascending order. */
-export const abandonedSql = (log: string): string => `(SELECT arraySort(groupArray(toUInt32(number)))
-  FROM numbers(1, ifNull((SELECT toUInt64(max(import)) FROM ${log}), 0)) WHERE number NOT IN (SELECT import FROM ${log}))`;
+const LATEST = `maxIf(import, state = 'committed')`;
+const ABANDONED = `arraySort(groupArrayIf(import, state = 'abandoned'))`;
 
-export function withImport(before: Snapshot, number: number): Snapshot {
-  const passed = Array.from({ length: number - 1 - before.import }, (_, i) => before.import + 1 + i);
-  return { ...before, import: number, abandoned: [...before.abandoned, ...passed] };
-}
+/** Returns the SQL condition for committed rows. The log is read once, on the first server. */
+export const committedSql = (log: string): string =>
+  `import <= (SELECT ${LATEST} FROM ${log}) AND NOT has((SELECT ${ABANDONED} FROM ${log}), import)`;
 
 export function versionOf({ storeId, import: latest, committedMs }: Snapshot): string {
   return [storeId, latest, committedMs].join('-');

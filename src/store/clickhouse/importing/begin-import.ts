@@ -20,15 +20,10 @@ import { createTemporaryDatabase, download } from './transfer.js';
 import { writePoints, writeSeries } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
-interface ClusterOptions extends Omit<BeginOptions, 'target'> {
-  /** Called with the snapshot that the commit is about to create. If it throws, the import is rolled back. */
-  readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
-}
-
 /** Begins an import. A temporary DuckDB database stores its data until it is sent to the shards. */
 export async function beginImport(
   cluster: Cluster,
-  { check, ...options }: ClusterOptions,
+  options: Omit<BeginOptions, 'target'>,
 ): Promise<StoreTransaction> {
   const commit = await Commit.begin(cluster).catch((error: unknown) => {
     options.onEnd();
@@ -45,7 +40,7 @@ export async function beginImport(
     loadConflictNames: (connection) => loadConflictNames(connection, cluster, commit),
     async commit(settled, { signal: outer, onProgress }) {
       const { signal, unlink } = linkAbort(commit.signal, outer);
-      return writeImport(cluster, { commit, check }, settled, { signal, onProgress }).finally(unlink);
+      return writeImport(cluster, commit, settled, { signal, onProgress }).finally(unlink);
     },
     async end() {
       await commit.end();
@@ -80,7 +75,7 @@ async function loadConflictNames(
 
 async function writeImport(
   cluster: Cluster,
-  { commit, check }: { commit: Commit } & Pick<ClusterOptions, 'check'>,
+  commit: Commit,
   settled: SettledImport,
   operation: LongOperation,
 ): Promise<ImportCounts> {
@@ -100,14 +95,13 @@ async function writeImport(
     async ([i, shard], options) => {
       const [row] = await shard.rows(`SELECT count() AS rows FROM point WHERE import = ${number}`, options);
       const wanted = points.rows[i] ?? 0;
-      if (Number(row!.rows) === wanted) return dropStaged(shard, number, options);
+      if (Number(row!.rows) === wanted) return dropStaged(shard, [number], options);
       throw new StoreError(
         `the shard ${shard.name} has ${row!.rows} of the ${wanted} points that the import wrote, so nothing was committed; run the import again`,
       );
     },
     { signal },
   );
-  await check?.(after);
   signal?.throwIfAborted();
   await commit.finish();
   return { ...points.counts, entities };

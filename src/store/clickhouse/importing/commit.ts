@@ -1,26 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
 import { isMarkAlive, mark, unmark } from '../../process-mark.js';
 import { TABLES, tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { readSnapshot, replacedSql, type Snapshot, withImport } from '../engine/snapshot.js';
+import { readSnapshot, replacedSql, type Snapshot } from '../engine/snapshot.js';
 
 const BEAT_MS = 3_000;
 /** The time without a heartbeat after which an importer counts as dead, so that another importer may replace it. */
 const DEAD_MS = 30_000;
 
-/** Importers that begin at the same moment all withdraw, and try again after a random delay of at most this time. */
-const MAX_DELAY_MS = 300;
-const MAX_TRIES = 20;
-
-/**
- * The state of an import number. An importer claims a number (`wanted`), and repeats this record as a heartbeat. The
- * state is `begun` before anything is written, `abandoned` if the number must never be committed, and `cleaned` once
- * its rows have been removed.
- */
-type State = 'wanted' | 'begun' | 'abandoned' | 'cleaned';
+/** How an import ended. Only a committed import can be seen. */
+type End = 'committed' | 'abandoned';
 
 interface Claim {
   readonly import: number;
@@ -28,18 +19,12 @@ interface Claim {
   readonly importer: string;
 }
 
-interface FoundClaim extends Claim {
-  readonly hasBegun: boolean;
-  /** Whether the number is committed or cleaned, the process has ended, or its last heartbeat is too old. */
-  readonly isDead: boolean;
-}
-
 /**
- * Holds the exclusive right to import until the import is committed or ended. Adding the import number to the log makes
- * all rows with that number visible on all shards at once. ClickHouse has no compare-and-swap, so an importer claims
- * the next number, reads all other claims, and begins only if there are none; otherwise, it withdraws. An importer may
- * replace one whose process has ended. The dead importer's number is abandoned first, so that readers always ignore its
- * rows, even if they are written late.
+ * Holds the exclusive right to import until the import is committed or ended. The log has one row for the begin and one
+ * for the end of each import number. The row `committed` makes all rows with the number visible on all shards at once.
+ * The server stores only the first row with a token, so exactly one importer begins a number, and it ends only once. A
+ * number begins when the previous one has ended. If the previous importer is dead, its number is abandoned first, so
+ * that readers always ignore its rows, even if they are written late.
  */
 export class Commit {
   /** Aborted when another importer has replaced this one. */
@@ -61,17 +46,23 @@ export class Commit {
   }
 
   /**
-   * Claims a number, abandons the numbers of dead importers, and removes rows that were replaced long ago.
+   * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
    * @throws StoreError that names the process of another running import
    */
   static async begin(cluster: Cluster): Promise<Commit> {
-    const { own, left } = await claimNumber(cluster);
-    const commit = new Commit(cluster, own);
+    const importer = mark();
+    const number = await claimNumber(cluster, importer).catch((error: unknown) => {
+      unmark(importer);
+      throw error;
+    });
+    const commit = new Commit(cluster, { import: number, importer });
     try {
-      await recordClaim(cluster, own, 'begun');
-      for (const claim of left) await commit.#giveUp(claim);
+      const before = await readSnapshot(cluster.first);
+      // Earlier imports have removed the rows of numbers below the last commit.
+      const left = before.abandoned.filter((abandoned) => abandoned > before.import);
+      if (left.length > 0) await removeRows(cluster, left);
       await removeReplaced(cluster.first, { signal: commit.signal });
-      commit.#before = await readSnapshot(cluster.first);
+      commit.#before = before;
       commit.signal.throwIfAborted();
       return commit;
     } catch (error) {
@@ -89,32 +80,24 @@ export class Commit {
   }
 
   get after(): Snapshot {
-    return withImport(this.before, this.import);
+    return { ...this.before, import: this.import };
   }
 
   /** Makes all rows with the import's number visible. @throws StoreError if another importer has discarded them */
   async finish(): Promise<void> {
     const { first, location } = this.#cluster;
-    const { import: number, importer } = this.#claim;
-    const isCommitted = () =>
-      this.#isCommitted(this.#claim).catch((cause: unknown) => {
+    const end = await endImport(first, this.#claim, 'committed').catch(async (error: unknown) => {
+      // The connection may have been lost after the row was stored.
+      const stored = await readEnd(first, this.import).catch((cause: unknown) => {
         throw new StoreError(
           `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
           { cause },
         );
       });
-    try {
-      await first.run(
-        `INSERT INTO import_log (import, importer, at_ms)
-         SELECT {number:UInt32}, {importer:String}, toUnixTimestamp64Milli(now64(3))
-         WHERE (SELECT count() FROM import_claim WHERE import = {number:UInt32} AND state = 'abandoned') = 0
-         ${commitMark(this.#claim)}`,
-        { parameters: { number, importer } },
-      );
-    } catch (error) {
-      if (!(await isCommitted())) throw error;
-    }
-    if (!(await isCommitted())) throw takenOverError(location);
+      if (stored === null) throw error;
+      return stored;
+    });
+    if (end === 'abandoned') throw takenOverError(location);
     this.#cluster.renewSnapshot();
     this.#release();
   }
@@ -122,8 +105,13 @@ export class Commit {
   /** Removes uncommitted rows. If that fails, the next import removes them. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
-    await this.#giveUp(this.#claim).catch(() => {});
+    await this.#discard().catch(() => {});
     this.#release();
+  }
+
+  async #discard(): Promise<void> {
+    const end = await endImport(this.#cluster.first, this.#claim, 'abandoned');
+    if (end === 'abandoned') await removeRows(this.#cluster, [this.import]);
   }
 
   #release(): void {
@@ -133,115 +121,74 @@ export class Commit {
   }
 
   async #beat(): Promise<void> {
-    await recordClaim(this.#cluster, this.#claim, 'wanted');
-    const isGivenUp = `SELECT 1 FROM import_claim WHERE import = ${this.import} AND state = 'abandoned' LIMIT 1`;
-    if ((await this.#cluster.first.rows(isGivenUp)).length > 0)
-      this.#lost.abort(takenOverError(this.#cluster.location));
-  }
-
-  /** Ensures that a number is never committed, and removes its rows, unless it is already committed. */
-  async #giveUp(claim: Claim): Promise<void> {
-    if (await this.#isCommitted(claim)) return;
-    await recordClaim(this.#cluster, claim, 'abandoned');
-    // Waits for a commit that began before the number was abandoned, so that the next check sees its result.
-    await this.#cluster.first.run(
-      `KILL QUERY WHERE query_kind = 'Insert' AND endsWith(query, {mark:String}) SYNC`,
-      { parameters: { mark: commitMark(claim) } },
-    );
-    if (await this.#isCommitted(claim)) return;
-    await removeRows(this.#cluster, claim.import);
-    await recordClaim(this.#cluster, claim, 'cleaned');
-  }
-
-  async #isCommitted({ import: number }: Claim): Promise<boolean> {
-    return (
-      (await this.#cluster.first.rows(`SELECT 1 FROM import_log WHERE import = ${number} LIMIT 1`)).length > 0
-    );
+    const { first, location } = this.#cluster;
+    await first.insertRows('import_beat', [{ import: this.import }]);
+    if ((await readEnd(first, this.import)) === 'abandoned') this.#lost.abort(takenOverError(location));
   }
 }
 
-async function removeRows(cluster: Cluster, number: number): Promise<void> {
+/** Begins the next import number, once the last importer has ended or is dead. @throws StoreError if it is running */
+async function claimNumber({ first, location }: Cluster, importer: string): Promise<number> {
+  for (;;) {
+    const [last] = await first.rows(LAST_IMPORT);
+    if (last !== undefined && Number(last.has_ended) === 0) {
+      const [pid, host] = String(last.importer).split(' ');
+      if (Number(last.quiet_ms) <= DEAD_MS && isMarkAlive(String(last.importer)))
+        throw new StoreError(
+          `${location}: another import is running (process ${pid} on ${host}); wait for it to finish`,
+        );
+      await endImport(first, { import: Number(last.import), importer }, 'abandoned');
+    }
+    const number = Number(last?.import ?? 0) + 1;
+    await first.insertRows('import_log', [{ import: number, importer }], { token: `begin ${number}` });
+    const begun = `SELECT importer FROM import_log WHERE import = ${number} AND state = 'begun'`;
+    if ((await first.rows(begun))[0]!.importer === importer) return number;
+  }
+}
+
+const LAST_IMPORT = `SELECT import, importer, import IN (SELECT import FROM import_log WHERE state <> 'begun') AS has_ended,
+    toUnixTimestamp64Milli(now64(3)) - greatest(at_ms, (SELECT max(at_ms) FROM import_beat
+      WHERE import = (SELECT max(import) FROM import_log))) AS quiet_ms
+  FROM import_log WHERE state = 'begun' ORDER BY import DESC LIMIT 1`;
+
+/** Ends an import, unless it has already ended. @returns how it ended */
+async function endImport(first: Shard, claim: Claim, state: End): Promise<End> {
+  const earlier = await readEnd(first, claim.import);
+  if (earlier !== null) return earlier;
+  await first.insertRows('import_log', [{ ...claim, state }], { token: `end ${claim.import}` });
+  return (await readEnd(first, claim.import))!;
+}
+
+async function readEnd(first: Shard, number: number): Promise<End | null> {
+  const [row] = await first.rows(
+    `SELECT state FROM import_log WHERE import = ${number} AND state <> 'begun'`,
+  );
+  return (row?.state as End | undefined) ?? null;
+}
+
+async function removeRows(cluster: Cluster, numbers: readonly number[]): Promise<void> {
+  const isTheirs = `import IN (${numbers.join(', ')})`;
   await runConcurrently(cluster.shards.entries(), async ([i, shard]) => {
     const tables = tablesOf(i).flatMap(({ name, imported }) => (imported ? [name] : []));
-    const counts = tables.map(
-      (name) => `SELECT '${name}' AS name FROM ${name} WHERE import = ${number} LIMIT 1`,
+    const written = await shard.rows(
+      tables
+        .map((name) => `SELECT '${name}' AS name FROM ${name} WHERE ${isTheirs} LIMIT 1`)
+        .join(' UNION ALL '),
     );
-    const written = await shard.rows(counts.join(' UNION ALL '));
-    await runConcurrently(written, ({ name }) => shard.run(`DELETE FROM ${name} WHERE import = ${number}`));
-    await dropStaged(shard, number);
+    await runConcurrently(written, ({ name }) => shard.run(`DELETE FROM ${name} WHERE ${isTheirs}`));
+    await dropStaged(shard, numbers);
   });
 }
 
-export function dropStaged(shard: Shard, number: number, options?: ReadOptions): Promise<void> {
-  return shard.run(`ALTER TABLE staged_point DROP PARTITION ${number}`, options);
+export function dropStaged(shard: Shard, numbers: readonly number[], options?: ReadOptions): Promise<void> {
+  const dropped = numbers.map((number) => `DROP PARTITION ${number}`);
+  return shard.run(`ALTER TABLE staged_point ${dropped.join(', ')}`, options);
 }
 
-async function claimNumber(cluster: Cluster): Promise<{ own: Claim; left: readonly Claim[] }> {
-  const importer = mark();
-  try {
-    for (let tried = 0; ; tried++) {
-      await recordClaim(cluster, { import: null, importer }, 'wanted');
-      const claims = await readClaims(cluster, importer);
-      const own = claims.find((claim) => claim.importer === importer)!;
-      const others = claims.filter((claim) => claim !== own);
-      const living = others.filter(({ isDead }) => !isDead);
-      const isShared = others.some((claim) => claim.import === own.import);
-      if (living.length === 0 && !isShared && !own.isDead) return { own, left: others };
-      await recordClaim(cluster, own, 'cleaned');
-      const other = living.find(({ hasBegun }) => hasBegun) ?? (tried < MAX_TRIES ? undefined : living[0]);
-      if (other !== undefined) {
-        const [pid, host] = other.importer.split(' ');
-        throw new StoreError(
-          `${cluster.location}: another import is running (process ${pid} on ${host}); wait for it to finish`,
-        );
-      }
-      await sleep(Math.random() * MAX_DELAY_MS);
-    }
-  } catch (error) {
-    unmark(importer);
-    throw error;
-  }
-}
-
-async function recordClaim(
-  { first }: Cluster,
-  { import: number, importer }: { readonly import: number | null; readonly importer: string },
-  state: State,
-): Promise<void> {
-  const next =
-    '(SELECT max(import) + 1 FROM (SELECT import FROM import_log UNION ALL SELECT import FROM import_claim))';
-  await first.run(
-    `INSERT INTO import_claim (import, importer, state, at_ms)
-     SELECT ${number ?? next}, {importer:String}, {state:String}, toUnixTimestamp64Milli(now64(3))`,
-    { parameters: { state, importer } },
-  );
-}
-
-/** Reads all claims that have not ended, and any ended claims to the number that `importer` claimed last. */
-async function readClaims({ first }: Cluster, importer: string): Promise<FoundClaim[]> {
-  const found = await first.rows(
-    `SELECT import, importer, countIf(state = 'begun') > 0 AS has_begun,
-      countIf(state = 'cleaned') > 0 OR import IN (SELECT import FROM import_log) AS has_ended,
-      toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
-     FROM import_claim GROUP BY import, importer
-     HAVING NOT has_ended OR import = (SELECT max(import) FROM import_claim WHERE importer = {importer:String})`,
-    { parameters: { importer } },
-  );
-  return found.map((row) => ({
-    import: Number(row.import),
-    importer: String(row.importer),
-    hasBegun: Number(row.has_begun) > 0,
-    isDead: Number(row.has_ended) > 0 || Number(row.quiet_ms) > DEAD_MS || !isMarkAlive(String(row.importer)),
-  }));
-}
-
-const commitMark = ({ importer }: Claim): string => `-- commit of ${importer}`;
-
-function takenOverError(location: string): StoreError {
-  return new StoreError(
+const takenOverError = (location: string): StoreError =>
+  new StoreError(
     `${location}: another import replaced this one, which had been idle for too long; none of its data was stored; run it again`,
   );
-}
 
 /** How long a replaced row is kept for readers of older snapshots. No query takes longer than this. */
 const KEPT_MS = 24 * 3_600_000;
@@ -271,4 +218,5 @@ async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<
 }
 
 /** The SQL condition that selects rows of imports that were committed long ago. */
-const OLD = `import IN (SELECT import FROM import_log WHERE at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS})`;
+const OLD = `import IN (SELECT import FROM import_log
+  WHERE state = 'committed' AND at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS})`;

@@ -23,22 +23,23 @@ describe('the address of a store in ClickHouse', () => {
   });
 
   it.each([
-    ['clickhouse://', /is not the address of a ClickHouse store/],
-    ['clickhouse:///farm', /is not the address of a ClickHouse store/],
-    ['clickhouse://a', /has no database name/],
-    ['clickhouse://a/', /has no database name/],
-    ['clickhouse://a/my-farm', /letters, digits and _/],
-    ['clickhouse://a/b/c', /is not the address/],
-    ['clickhouse://a/b#c', /is not the address/],
-    ["clickhouse://a/b?cluster=x'; DROP", /cluster must be the name/],
-    ['clickhouse://a/b?tls=yes', /tls must be true or false/],
-    ['clickhouse://a/b?secure=true', /unknown option secure/],
-    ['clickhouse://a:70000/b', /"a:70000" is not a host/],
-    ['clickhouse://a,,b/c', /"" is not a host/],
-    ['clickhouse://a,a:8123/c', /lists a:8123 twice/],
-  ])('refuses %s', (text, message) => {
+    'clickhouse://',
+    'clickhouse:///farm',
+    'clickhouse://a',
+    'clickhouse://a/my-farm',
+    'clickhouse://a/b/c',
+    'clickhouse://a/b#c',
+    "clickhouse://a/b?cluster=x'; DROP",
+    'clickhouse://a/b?tls=yes',
+    'clickhouse://a/b?secure=true',
+    'clickhouse://a:70000/b',
+    'clickhouse://a,,b/c',
+    'clickhouse://a,a:8123/c',
+  ])('refuses %s with the form of an address', (text) => {
     expect(() => parseAddress(text)).toThrow(StoreError);
-    expect(() => parseAddress(text)).toThrow(message);
+    expect(() => parseAddress(text)).toThrow(
+      `${text} is not the address of a ClickHouse store: clickhouse://HOST[:PORT]`,
+    );
   });
 
   it.each([
