@@ -8,9 +8,11 @@ export function oneImport(location: string, begin: (onEnd: () => void) => Promis
     async begin(): Promise<StoreTransaction> {
       if (running !== null)
         throw new StoreError(`${location}: another import is running; wait for it to finish`);
-      running = begin(() => {
+      const onEnd = () => {
         running = null;
-      });
+      };
+      running = begin(onEnd);
+      running.catch(onEnd);
       return running;
     },
     async end(): Promise<void> {

@@ -69,8 +69,8 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   hyparquet: 'frame/formats/parquet/read-parquet.ts',
   lz4js: 'frame/formats/ipc/read-ipc.ts',
   node:
-    'model/make-folder.ts store/ ingest/ service/ client/http/disk-cache.ts ' +
-    'frame/formats/load-in-node.ts frame/formats/optional-package.ts frame/formats/write-file.ts cli/ embedded.ts',
+    'model/make-folder.ts model/load-optional.ts store/ ingest/ service/ client/http/disk-cache.ts ' +
+    'frame/formats/load-in-node.ts frame/formats/write-file.ts cli/ embedded.ts',
   'p-limit': 'store/ service/access/ client/ saved/',
   'parquet-wasm': 'frame/formats/load-in-node.ts frame/formats/parquet/',
   preact: 'explorer/',

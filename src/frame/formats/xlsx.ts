@@ -1,6 +1,7 @@
 import { DataType, type Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { badArgument } from '../../model/errors.js';
+import { loadOptional } from '../../model/load-optional.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
@@ -8,7 +9,6 @@ import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { decimalValue, readAs } from '../table/row-reader.js';
-import { loadOptional } from './optional-package.js';
 
 type WriteExcelFile = (
   sheets: readonly {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { StoreError } from '../../model/errors.js';
 import { type AccessData, type AccessStorage, accessOver } from '../access.js';
 import { oneImport } from '../one-import.js';
@@ -70,7 +69,7 @@ export async function openClickhouseStore(
 
 /**
  * Keeps users and tokens in a table on the first server. A change adds a row, and the latest row for a user or token is
- * the current one; a removal deletes all its rows. Nothing is cached, so all processes see a change immediately.
+ * the current one; a removed one has no JSON. Nothing is cached, so all processes see a change immediately.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
@@ -82,7 +81,7 @@ export function openTableAccess(server: Shard): AccessStore {
         { parameters: only === undefined ? {} : { only } },
       );
       const ofKind = (kind: string) =>
-        rows.filter((row) => row.kind === kind).map(({ json }) => JSON.parse(String(json)) as never);
+        rows.flatMap((row) => (row.kind === kind && row.json !== '' ? [JSON.parse(String(row.json))] : []));
       return { users: ofKind('user'), tokens: ofKind('token') };
     },
     async change(edit) {
@@ -91,13 +90,9 @@ export function openTableAccess(server: Shard): AccessStore {
       const result = edit(data);
       const now = rowsOf(data);
       const [entries, ids] = [new Set(before.map(({ json }) => json)), new Set(now.map(({ id }) => id))];
-      const added = now.filter(({ json }) => !entries.has(json));
-      const removed = before.flatMap(({ id }) => (ids.has(id) ? [] : [id]));
-      if (added.length > 0) await server.insertRows('access', added);
-      if (removed.length > 0)
-        await server.run('DELETE FROM access WHERE id IN {removed:Array(String)}', {
-          parameters: { removed },
-        });
+      const changed = now.filter(({ json }) => !entries.has(json));
+      const removed = before.filter(({ id }) => !ids.has(id)).map((row) => ({ ...row, json: '' }));
+      if (changed.length + removed.length > 0) await server.insertRows('access', [...changed, ...removed]);
       return result;
     },
   };
@@ -114,34 +109,17 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Maximum number of bytes per row of derived data. A complete search index would be too large for a single row. */
-const PART_BYTES = 3 << 20;
-
-/** Keeps derived data in a table on the first server. Incomplete data counts as missing; failed writes are ignored. */
+/** Keeps derived data in a table on the first server. Failed writes are ignored, as the data can be derived again. */
 export function openTableKept(server: Shard): KeptData {
   return {
     async read(name) {
-      const sql = `SELECT base64, digest FROM kept WHERE name = {name:String}
-        AND digest = (SELECT argMax(digest, changed_us) FROM kept WHERE name = {name:String})
-        ORDER BY part LIMIT 1 BY part`;
-      const rows = await server.rows(sql, { parameters: { name } }).catch(() => []);
-      const bytes = Buffer.concat(rows.map(({ base64 }) => Buffer.from(base64 as string, 'base64')));
-      return digestOf(bytes) === rows[0]?.digest ? bytes : null;
+      const sql = 'SELECT base64 FROM kept WHERE name = {name:String} ORDER BY changed_us DESC LIMIT 1';
+      const [row] = await server.rows(sql, { parameters: { name } }).catch(() => []);
+      return row === undefined ? null : Buffer.from(String(row.base64), 'base64');
     },
     async write(name, bytes) {
-      const digest = digestOf(bytes);
-      try {
-        for (let part = 0; part === 0 || part * PART_BYTES < bytes.length; part++) {
-          const piece = Buffer.from(bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
-          await server.insertRows('kept', [{ name, part, digest, base64: piece.toString('base64') }]);
-        }
-        const isOld = 'name = {name:String} AND digest != {digest:String}';
-        await server.run(`DELETE FROM kept WHERE ${isOld}`, { parameters: { name, digest } });
-      } catch {
-        // The error is ignored, because the data can be derived again.
-      }
+      const base64 = Buffer.from(bytes).toString('base64');
+      await server.insertRows('kept', [{ name, base64 }]).catch(() => {});
     },
   };
 }
-
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

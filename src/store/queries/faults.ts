@@ -60,10 +60,6 @@ export async function refuseMissing(
   throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }
 
-export function describeBackwards({ series, points }: Row): string {
-  return `series ${series} has ${pointCount(points)} with an end date before the start date`;
-}
-
 /**
  * Describes a series whose stored columns do not match its points.
  * @param row `said`: the number of points recorded for the series, or null if there is no such series; `found`: the
@@ -77,7 +73,7 @@ export function describeSeriesFaults({ handle, said, found, untrue }: Row): stri
   ];
 }
 
-export const pointCount = (count: unknown): string => `${count} ${plural('point', Number(count))}`;
+const pointCount = (count: unknown): string => `${count} ${plural('point', Number(count))}`;
 
 export function describeMissing({ what, kind, missing }: Row): string {
   return `${what}, but there is no ${kind} ${missing}`;

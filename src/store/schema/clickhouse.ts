@@ -179,9 +179,10 @@ const OWN: readonly Table[] = [
   },
   {
     name: 'kept',
-    columns: { name: 'String', part: 'UInt32', digest: 'String', base64: 'String', changed_us: NOW_US },
+    columns: { name: 'String', base64: 'String', changed_us: NOW_US },
     codecs: { base64: 'ZSTD(1)' },
-    orderBy: 'name, part',
+    orderBy: 'name',
+    engine: 'ReplacingMergeTree(changed_us)',
   },
 ];
 

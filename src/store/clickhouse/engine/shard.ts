@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { addAbortSignal, Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type * as ClickHouse from '@clickhouse/client';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreError } from '../../../model/errors.js';
 import { type LinkedAbort, linkAbort } from '../../../model/linked-abort.js';
+import { loadOptional } from '../../../model/load-optional.js';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { Row } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -47,22 +45,24 @@ const READING: ClickHouseSettings = {
   output_format_arrow_unsupported_types_as_binary: 0,
 };
 
-/** Settings for writes. A file or row that equals an earlier one is stored again, unless it has a token. */
-const WRITING: ClickHouseSettings = { wait_end_of_query: 1, insert_deduplicate: 0 };
-
-const MAX_END_MS = 1_000;
+const WRITING: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  // A file or row that equals an earlier one is stored again, unless it has a token.
+  insert_deduplicate: 0,
+  // Otherwise, a row of JSON may have at most 10 MB.
+  input_format_parallel_parsing: 0,
+};
 
 export class Shard {
   /** The server's address, as `host:port`. */
   readonly name: string;
 
   readonly #client: ClickHouseClient;
-  /** Pings the server and ends queries, because queries may use all connections of the other client. */
-  readonly #control: ClickHouseClient;
+  /** Pings the server, because queries may use all connections of the other client. */
+  readonly #pinger: ClickHouseClient;
   readonly #quietMs: number;
   readonly #reading: ClickHouseSettings;
   readonly #running = new Set<LinkedAbort>();
-  readonly #ending = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(
@@ -75,7 +75,7 @@ export class Shard {
     this.#quietMs = quietMs;
     // A query has no time limit, because pings detect a hung server.
     this.#client = connectClient(name, address, { ...credentials, timeoutMs: 0 });
-    this.#control = connectClient(name, address, { ...credentials, timeoutMs: quietMs });
+    this.#pinger = connectClient(name, address, { ...credentials, timeoutMs: quietMs });
   }
 
   requireOpen(): void {
@@ -132,7 +132,10 @@ export class Shard {
     return this.#send(`${sql}\nFORMAT ${format}`, { ...options, settings: this.#reading, end: ENDS[format] });
   }
 
-  /** Sends a statement, and yields the bytes of its response. Aborting it, or leaving early, ends it on the server. */
+  /**
+   * Sends a statement, and yields the bytes of its response. If it is aborted, or its reader leaves early, the server
+   * ends a read, but completes a write. The rows that an import writes late are never seen.
+   */
   async *#send(
     query: string,
     { parameters = {}, signal: outer, values, settings, end }: Statement,
@@ -142,14 +145,12 @@ export class Shard {
     const failure = { shard: this.name, queryId: randomUUID() };
     const request = linkAbort(outer);
     const { signal } = request;
-    signal.addEventListener('abort', () => this.#end(failure.queryId));
     this.#running.add(request);
     const watch = setInterval(async () => {
-      const pinged = await this.#control.ping({ select: false });
+      const pinged = await this.#pinger.ping({ select: false });
       if (!pinged.success && isSilence(pinged.error)) request.abort(silentError(failure));
     }, this.#quietMs);
     watch.unref();
-    let isWhole = false;
     try {
       const { stream } = await this.#client.exec({
         query,
@@ -160,7 +161,6 @@ export class Shard {
         ...(values && { values }),
       });
       yield* wholeBytes(addAbortSignal(signal, stream as Readable), { end, ...failure });
-      isWhole = true;
     } catch (error) {
       signal.throwIfAborted();
       throw toStoreError(error, failure);
@@ -168,25 +168,13 @@ export class Shard {
       clearInterval(watch);
       this.#running.delete(request);
       request.unlink();
-      if (!isWhole && !signal.aborted) this.#end(failure.queryId);
     }
-  }
-
-  /** Ends a query on the server. Ignores failures, because an unreachable server ends the query itself or is down. */
-  #end(query_id: string): void {
-    const query = 'KILL QUERY WHERE query_id = {query_id:String} ASYNC';
-    const ending = this.#control
-      .command({ query, query_params: { query_id } })
-      .catch(() => {})
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const query of this.#running) query.abort(closedError());
-    await Promise.race([sleep(MAX_END_MS, null, { ref: false }), Promise.all(this.#ending)]);
-    await Promise.all([this.#client.close(), this.#control.close()]);
+    await Promise.all([this.#client.close(), this.#pinger.close()]);
   }
 }
 
@@ -270,17 +258,9 @@ function connectClient(
 
 const PACKAGE = '@clickhouse/client';
 
-/** Loads the client, which only ClickHouse stores need, from cropframe's project or else the working directory's. */
+/** Loads the client, which only ClickHouse stores need. */
 function loadClickHouse(): typeof ClickHouse {
-  for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {
-    const require = createRequire(from);
-    let path: string;
-    try {
-      path = require.resolve(PACKAGE);
-    } catch {
-      continue;
-    }
-    return require(path) as typeof ClickHouse;
-  }
+  const loaded = loadOptional(PACKAGE);
+  if (loaded !== undefined) return loaded as typeof ClickHouse;
   throw new StoreError(`a ClickHouse store needs the package ${PACKAGE}; run "npm install ${PACKAGE}"`);
 }

@@ -4,6 +4,7 @@ import type { ImportCounts } from '../../../model/importing/outcome.js';
 import { linkAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
+import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { STAGING } from '../../duckdb/point-tables.js';
 import { refuseBackwards } from '../../duckdb/writing/merge.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
@@ -15,23 +16,19 @@ import type { ReadOptions, StoreTransaction } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import { currentCondition, type Snapshot } from '../engine/snapshot.js';
 import { tablesAt } from '../reading/tables.js';
-import { Commit, dropStaged } from './commit.js';
-import { createTemporaryDatabase, download } from './transfer.js';
+import { beginCommit, type Commit, dropStaged } from './commit.js';
+import { download } from './transfer.js';
 import { writePoints, writeSeries } from './write-points.js';
 import { countEntities, knowsBatch, writeTables } from './write-tables.js';
 
-/** Begins an import. A temporary DuckDB database stores its data until it is sent to the shards. */
+/** Begins an import. A DuckDB database in memory, which spills to disk, stores its data until it is sent to the shards. */
 export async function beginImport(
   cluster: Cluster,
   options: Omit<BeginOptions, 'target'>,
 ): Promise<StoreTransaction> {
-  const commit = await Commit.begin(cluster).catch((error: unknown) => {
-    options.onEnd();
-    throw error;
-  });
-  const temporary = await createTemporaryDatabase().catch(async (error: unknown) => {
-    await commit.end();
-    options.onEnd();
+  const database = await openDatabase(':memory:', { readOnly: false });
+  const commit = await beginCommit(cluster).catch(async (error: unknown) => {
+    await database.close();
     throw error;
   });
   const target: ImportTarget = {
@@ -44,10 +41,10 @@ export async function beginImport(
     },
     async end() {
       await commit.end();
-      await temporary.remove();
+      await database.close();
     },
   };
-  return beginTransaction(temporary.database, { ...options, target });
+  return beginTransaction(database, { ...options, target });
 }
 
 async function loadConflictNames(

@@ -19,112 +19,94 @@ interface Claim {
   readonly importer: string;
 }
 
-/**
- * Holds the exclusive right to import until the import is committed or ended. The log has one row for the begin and one
- * for the end of each import number. The row `committed` makes all rows with the number visible on all shards at once.
- * The server stores only the first row with a token, so exactly one importer begins a number, and it ends only once. A
- * number begins when the previous one has ended. If the previous importer is dead, its number is abandoned first, so
- * that readers always ignore its rows, even if they are written late.
- */
-export class Commit {
+/** The exclusive right to import, until the import is committed or ended. */
+export interface Commit {
+  readonly import: number;
+  /** What readers see until the import is committed, and afterwards. */
+  readonly before: Snapshot;
+  readonly after: Snapshot;
   /** Aborted when another importer has replaced this one. */
   readonly signal: AbortSignal;
-
-  #before: Snapshot | null = null;
-  #hasEnded = false;
-  readonly #lost = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #cluster: Cluster;
-  readonly #claim: Claim;
-
-  private constructor(cluster: Cluster, claim: Claim) {
-    this.#cluster = cluster;
-    this.#claim = claim;
-    this.signal = this.#lost.signal;
-    this.#timer = setInterval(() => void this.#beat().catch(() => {}), BEAT_MS);
-    this.#timer.unref();
-  }
-
-  /**
-   * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
-   * @throws StoreError that names the process of another running import
-   */
-  static async begin(cluster: Cluster): Promise<Commit> {
-    const importer = mark();
-    const number = await claimNumber(cluster, importer).catch((error: unknown) => {
-      unmark(importer);
-      throw error;
-    });
-    const commit = new Commit(cluster, { import: number, importer });
-    try {
-      const before = await readSnapshot(cluster.first);
-      // Earlier imports have removed the rows of numbers below the last commit.
-      const left = before.abandoned.filter((abandoned) => abandoned > before.import);
-      if (left.length > 0) await removeRows(cluster, left);
-      await removeReplaced(cluster.first, { signal: commit.signal });
-      commit.#before = before;
-      commit.signal.throwIfAborted();
-      return commit;
-    } catch (error) {
-      await commit.end();
-      throw error;
-    }
-  }
-
-  get import(): number {
-    return this.#claim.import;
-  }
-
-  get before(): Snapshot {
-    return this.#before!;
-  }
-
-  get after(): Snapshot {
-    return { ...this.before, import: this.import };
-  }
-
   /** Makes all rows with the import's number visible. @throws StoreError if another importer has discarded them */
-  async finish(): Promise<void> {
-    const { first, location } = this.#cluster;
-    const end = await endImport(first, this.#claim, 'committed').catch(async (error: unknown) => {
-      // The connection may have been lost after the row was stored.
-      const stored = await readEnd(first, this.import).catch((cause: unknown) => {
-        throw new StoreError(
-          `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
-          { cause },
-        );
-      });
-      if (stored === null) throw error;
-      return stored;
-    });
-    if (end === 'abandoned') throw takenOverError(location);
-    this.#cluster.renewSnapshot();
-    this.#release();
-  }
-
+  finish(): Promise<void>;
   /** Removes uncommitted rows. If that fails, the next import removes them. */
-  async end(): Promise<void> {
-    if (this.#hasEnded) return;
-    await this.#discard().catch(() => {});
-    this.#release();
-  }
+  end(): Promise<void>;
+}
 
-  async #discard(): Promise<void> {
-    const end = await endImport(this.#cluster.first, this.#claim, 'abandoned');
-    if (end === 'abandoned') await removeRows(this.#cluster, [this.import]);
+/**
+ * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
+ *
+ * The log has one row for the begin and one for the end of each import number. The row `committed` makes all rows with
+ * the number visible on all shards at once. The server stores only the first row with a token, so exactly one importer
+ * begins a number, and it ends only once. A number begins when the previous one has ended. If the previous importer is
+ * dead, its number is abandoned first, so that readers always ignore its rows, even if they are written late.
+ * @throws StoreError that names the process of another running import
+ */
+export async function beginCommit(cluster: Cluster): Promise<Commit> {
+  const { first, location } = cluster;
+  const importer = mark();
+  const number = await claimNumber(cluster, importer).catch((error: unknown) => {
+    unmark(importer);
+    throw error;
+  });
+  const claim = { import: number, importer };
+  const lost = new AbortController();
+  const beat = async () => {
+    await first.insertRows('import_beat', [{ import: number }]);
+    if ((await readEnd(first, number)) === 'abandoned') lost.abort(takenOverError(location));
+  };
+  const timer = setInterval(() => void beat().catch(() => {}), BEAT_MS);
+  timer.unref();
+  let hasEnded = false;
+  const release = () => {
+    hasEnded = true;
+    clearInterval(timer);
+    unmark(importer);
+  };
+  const end = async () => {
+    if (!hasEnded) await discard(cluster, claim).catch(() => {});
+    release();
+  };
+  const finish = async () => {
+    await commit(cluster, claim);
+    release();
+  };
+  try {
+    const before = await readSnapshot(first);
+    // Earlier imports have removed the rows of numbers below the last commit.
+    await removeRows(
+      cluster,
+      before.abandoned.filter((abandoned) => abandoned > before.import),
+    );
+    await removeReplaced(first, { signal: lost.signal });
+    lost.signal.throwIfAborted();
+    return { import: number, before, after: { ...before, import: number }, signal: lost.signal, finish, end };
+  } catch (error) {
+    await end();
+    throw error;
   }
+}
 
-  #release(): void {
-    this.#hasEnded = true;
-    clearInterval(this.#timer);
-    unmark(this.#claim.importer);
-  }
+async function commit(cluster: Cluster, claim: Claim): Promise<void> {
+  const { first, location } = cluster;
+  const end = await endImport(first, claim, 'committed').catch(async (error: unknown) => {
+    // The connection may have been lost after the row was stored.
+    const stored = await readEnd(first, claim.import).catch((cause: unknown) => {
+      throw new StoreError(
+        `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
+        { cause },
+      );
+    });
+    if (stored === null) throw error;
+    return stored;
+  });
+  if (end === 'abandoned') throw takenOverError(location);
+  cluster.renewSnapshot();
+}
 
-  async #beat(): Promise<void> {
-    const { first, location } = this.#cluster;
-    await first.insertRows('import_beat', [{ import: this.import }]);
-    if ((await readEnd(first, this.import)) === 'abandoned') this.#lost.abort(takenOverError(location));
-  }
+async function discard(cluster: Cluster, claim: Claim): Promise<void> {
+  if ((await endImport(cluster.first, claim, 'abandoned')) === 'abandoned')
+    await removeRows(cluster, [claim.import]);
 }
 
 /** Begins the next import number, once the last importer has ended or is dead. @throws StoreError if it is running */
@@ -167,6 +149,7 @@ async function readEnd(first: Shard, number: number): Promise<End | null> {
 }
 
 async function removeRows(cluster: Cluster, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
   const isTheirs = `import IN (${numbers.join(', ')})`;
   await runConcurrently(cluster.shards.entries(), async ([i, shard]) => {
     const tables = tablesOf(i).flatMap(({ name, imported }) => (imported ? [name] : []));

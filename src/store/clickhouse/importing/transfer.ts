@@ -1,11 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
-import { makeTemporaryFolder, withTemporaryFolder } from '../../temporary-files.js';
+import { withTemporaryFolder } from '../../temporary-files.js';
 import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
@@ -79,23 +77,4 @@ async function valuesFor(connection: DuckDBConnection, table: string): Promise<s
     return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
   });
   return made.join(', ');
-}
-
-/** Creates a temporary DuckDB store for the rows of one import. */
-export async function createTemporaryDatabase() {
-  const folder = await makeTemporaryFolder();
-  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  try {
-    const database = await openDatabase(join(folder, 'import.duckdb'), { readOnly: false });
-    return {
-      database,
-      async remove() {
-        await database.close({ isDiscarded: true }).catch(() => {});
-        await removeFolder();
-      },
-    };
-  } catch (error) {
-    await removeFolder();
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
 import type { BatchKind } from '../../duckdb/writing/transaction.js';
@@ -25,19 +26,16 @@ export async function writeTables(
 ): Promise<void> {
   const insert = (table: string, columns: readonly string[]) =>
     insertNew(table, columns, { import: number, before });
+  // A record without a date replaces the record of a download that is removed.
+  for (const { dataset, request } of forgotten) {
+    const key = `${quoteLiteral(dataset)}, ${quoteLiteral(request)}`;
+    await connection.run(`INSERT INTO stored_fetch VALUES (${key}, '', '[]', NULL)`);
+  }
   for (const table of FILLED) {
     const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table}`);
     if (rows === 0) continue;
     const sql = `SELECT *, 0 AS shard, '${table}' AS destination FROM ${table}`;
     await upload(connection, [first], { sql, insert, ...options });
-  }
-  for (const { dataset, request } of forgotten) {
-    await first.run(
-      `INSERT INTO stored_fetch (dataset, request, settings, files, fetched_at, import, replaces)
-       SELECT dataset, request, '', '[]', NULL, ${number}, import FROM stored_fetch
-       WHERE ${currentCondition('stored_fetch', before)} AND (dataset, request) = ({dataset:String}, {request:String})`,
-      { parameters: { dataset, request }, ...options },
-    );
   }
 }
 

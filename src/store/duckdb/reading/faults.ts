@@ -1,21 +1,9 @@
 import type { LongOperation } from '../../../model/progress.js';
-import {
-  describeBackwards,
-  describeMissing,
-  describeSeriesFaults,
-  missingEntitiesSql,
-} from '../../queries/faults.js';
+import { describeMissing, describeSeriesFaults, missingEntitiesSql } from '../../queries/faults.js';
 import { readAll } from '../backup/backup.js';
 import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
-import {
-  HISTORY_POINTS,
-  LATEST_POINTS,
-  LATEST_TABLE,
-  SUMMARIZE,
-  SUMMARY_COLUMNS,
-  summarizeByUnit,
-} from '../point-tables.js';
+import { LATEST_TABLE, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../point-tables.js';
 
 /** Maximum number of faults of each kind to list. */
 export const MAX_FAULTS = 100;
@@ -24,15 +12,8 @@ export const MAX_FAULTS = 100;
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   await readAll(database, { ...operation, label: 'reading the store' });
   const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));
-  const backwards = await database.rows(`
-    SELECT series, count(*)::DOUBLE AS points FROM (FROM ${LATEST_POINTS} UNION ALL FROM ${HISTORY_POINTS})
-    WHERE end_date < start_date GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`);
   const untrue = await database.rows(untrueSql(summarizeByUnit(LATEST_TABLE)));
-  return [
-    ...missing.map(describeMissing),
-    ...backwards.map(describeBackwards),
-    ...untrue.flatMap(describeSeriesFaults),
-  ];
+  return [...missing.map(describeMissing), ...untrue.flatMap(describeSeriesFaults)];
 }
 
 /**

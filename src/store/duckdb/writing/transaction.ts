@@ -69,14 +69,14 @@ export async function beginTransaction(
     connection = await database.connect();
     staging = await PointStaging.create(await database.connect(), { isCopy });
     // For a store in memory, the limit would also apply to the store's data.
-    const limit = database.location === ':memory:' ? [] : [`SET memory_limit = '${importMemory()}'`];
+    const isUnlimited = database.location === ':memory:' && target === undefined;
+    const limit = isUnlimited ? [] : [`SET memory_limit = '${importMemory()}'`];
     await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
     return new DuckdbTransaction(database, connection, { staging, target, onEnd });
   } catch (error) {
     connection?.disconnectSync();
     await staging?.close();
     await target?.end();
-    onEnd();
     throw toStoreError(error, target?.location ?? database.location, 'beginning an import');
   }
 }

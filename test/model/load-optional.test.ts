@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { loadOptional } from '../../../src/frame/formats/optional-package.js';
+import { loadOptional } from '../../src/model/load-optional.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cropframe-optional-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
