@@ -1,10 +1,12 @@
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreError } from '../model/errors.js';
 import { isSystemError, systemReason } from '../model/file-failure.js';
 import { makeFolder } from '../model/make-folder.js';
 import { check } from '../model/schema/check.js';
 import { TEXT } from '../model/schema/schemas.js';
+import { keepAccess } from './duckdb/engine/drafts.js';
 import { waitForLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
@@ -97,20 +99,19 @@ function hasTexts(list: unknown, name: string): boolean {
 
 const EMPTY: AccessData & { readonly version: number } = { version: 1, users: [], tokens: [] };
 
-const ACCESS_SUFFIX = '.access.json';
 const OWNER_ONLY = 0o600;
 const LOCK_WAIT = { retryMs: 20, maxWaitMs: 10_000 };
 
 /** Locks the file for each change, and replaces it with a new file, so that a failed change leaves the old one. */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: typeof EMPTY } | null = null;
-  #lastChange: Promise<unknown> = Promise.resolve();
-
   readonly #path: string;
+  readonly #store: string;
 
   /** @param store the path of the store's file. An access file that root creates gets the owner of this file. */
   constructor(store: string) {
-    this.#path = `${store}${ACCESS_SUFFIX}`;
+    this.#path = `${store}.access.json`;
+    this.#store = store;
   }
 
   async read(): Promise<typeof EMPTY> {
@@ -120,58 +121,40 @@ class AccessFile implements AccessStorage {
     return this.#cached.data;
   }
 
-  change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
-    const done = this.#lastChange.then(async () => {
-      try {
-        await makeFolder(dirname(this.#path));
-        const release = await waitForLock(`${this.#path}.lock`, LOCK_WAIT);
-        if (release !== null) return await this.#rewrite(edit).finally(release);
-        throw new StoreError(
-          `${this.#path} was left unchanged, because another process is writing to it; try again, ` +
-            `or remove ${this.#path}.lock if no such process is running`,
-        );
-      } catch (cause) {
-        if (!isSystemError(cause)) throw cause;
-        const reason = systemReason(cause);
-        throw new StoreError(`${this.#path} could not be written and was left unchanged: ${reason}`, {
-          cause,
-        });
-      }
-    });
-    this.#lastChange = done.catch(() => undefined);
-    return done;
+  async change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
+    try {
+      await makeFolder(dirname(this.#path));
+      const release = await waitForLock(`${this.#path}.lock`, LOCK_WAIT);
+      if (release !== null) return await this.#rewrite(edit).finally(release);
+      throw new StoreError(
+        `${this.#path} was left unchanged, because another process is writing to it; try again, ` +
+          `or remove ${this.#path}.lock if no such process is running`,
+      );
+    } catch (cause) {
+      if (!isSystemError(cause)) throw cause;
+      const reason = systemReason(cause);
+      throw new StoreError(`${this.#path} could not be written and was left unchanged: ${reason}`, { cause });
+    }
   }
 
   async #rewrite<Result>(edit: (data: AccessData) => Result): Promise<Result> {
     const data = { ...(await this.read()) };
     const result = edit(data);
+    const text = `${JSON.stringify(data, null, 2)}\n`;
     const newFile = `${this.#path}.new`;
     // An existing new file was left by a process that died, because only one process writes at a time.
     await rm(newFile, { force: true });
     try {
-      const file = await open(newFile, 'wx', OWNER_ONLY);
-      try {
-        await file.writeFile(`${JSON.stringify(data, null, 2)}\n`);
-        await this.#keepOwner(file);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await writeFile(newFile, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });
+      // If root changes the file, the service's user must still be able to read it.
+      const like = [this.#path, this.#store].find((path) => existsSync(path));
+      if (like !== undefined) keepAccess(newFile, like, OWNER_ONLY);
       await rename(newFile, this.#path);
     } catch (error) {
       await rm(newFile, { force: true }).catch(() => {});
       throw error;
     }
     return result;
-  }
-
-  /** Keeps the file's owner if root changes the file, because the service's user must still be able to read it. */
-  async #keepOwner(file: { chown(uid: number, gid: number): Promise<void> }): Promise<void> {
-    if (process.getuid?.() !== 0) return;
-    const owner = await stat(this.#path)
-      .catch(() => stat(this.#path.slice(0, -ACCESS_SUFFIX.length)))
-      .catch(() => null);
-    if (owner !== null) await file.chown(owner.uid, owner.gid);
   }
 
   async #stamp(): Promise<string | null> {

@@ -33,14 +33,13 @@ async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
 ): Promise<void> {
-  const sql = `SELECT store_id, position FROM cluster('${name}', ${database}.shard_meta) ORDER BY position`;
-  const rows = await first.rows(sql).catch((cause: unknown) => {
+  const sql = `SELECT uniqExact(store_id) AS stores, uniqExact(position) AS positions, count() AS shards
+    FROM cluster('${name}', ${database}.shard_meta)`;
+  const [found] = await first.rows(sql).catch((cause: unknown) => {
     throw new StoreError(`the cluster "${name}" cannot be read: ${(cause as Error).message}`, { cause });
   });
-  const isStore = rows.every(
-    ({ store_id, position }, at) => store_id === rows[0]!.store_id && position === at,
-  );
-  if (isStore && rows.length === hosts.length) return;
+  const { stores, positions, shards } = found!;
+  if (stores === 1 && positions === hosts.length && shards === hosts.length) return;
   throw new StoreError(
     `the shards of the cluster "${name}" in system.clusters are not the ${hosts.length} servers in the address; ` +
       "correct remote_servers in the first server's configuration, or specify a different cluster",
@@ -71,16 +70,14 @@ interface ShardRecord {
   readonly shards: number;
 }
 
-function noneIfMissing(error: unknown): Row[] {
-  if (isMissing(error)) return [];
-  throw error;
-}
-
 async function readRecord(shard: Shard): Promise<ShardRecord | null> {
   const sql = `SELECT store_id AS "storeId", schema_version AS "schemaVersion", position, shards
     FROM shard_meta ORDER BY created_ms, store_id LIMIT 1`;
-  const [row] = await shard.rows(sql).catch(noneIfMissing);
-  return (row as unknown as ShardRecord | undefined) ?? null;
+  const [row] = await shard.rows(sql).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return (row as ShardRecord | undefined) ?? null;
 }
 
 /**

@@ -8,7 +8,7 @@ import { oneImport } from '../one-import.js';
 import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
-import { readFacets, VintageCounts } from '../queries/facets.js';
+import { addVintages, readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { dateConditions, seriesCondition, seriesOperations } from '../queries/series.js';
 import { addParts, type SumPart, sumParts } from '../queries/sums.js';
@@ -67,19 +67,18 @@ async function readVintages(
   { series, limit }: VintagePlan,
   options?: ReadOptions,
 ): Promise<CountedVintages> {
-  const counts = new VintageCounts();
   const counted = [LATEST_POINTS, HISTORY_POINTS].flatMap((table) =>
     handleConditions(series).map(
       (handles) => `
-      SELECT kind::DOUBLE, ms::DOUBLE, points::DOUBLE FROM (
+      SELECT kind::DOUBLE AS kind, ms::DOUBLE AS ms, points::DOUBLE AS points FROM (
         SELECT grouping(available_date) AS kind, epoch_ms(coalesce(available_date, reporting_date)) AS ms,
           count(*) AS points
         FROM ${table} WHERE ${handles} GROUP BY GROUPING SETS ((available_date), (reporting_date)))
       WHERE ms IS NOT NULL`,
     ),
   );
-  if (counted.length > 0) await counts.add(tables.numbers(counted.join(' UNION ALL '), options));
-  return counts.counted(limit);
+  const rows = counted.length === 0 ? [] : await tables.rows(counted.join(' UNION ALL '), options);
+  return addVintages(rows, limit);
 }
 
 /** Opens a store. @throws StoreError if the file is not a store, has a different schema version, or is in use */

@@ -2,8 +2,7 @@ import { SERIES_KEY_TYPES, type SeriesKey } from '../../model/series.js';
 import type { CountedSeries, CountedVintages, FacetPlan, VintageDates } from '../plan.js';
 import { ENTITY_TABLES } from '../schema/tables.js';
 import type { ReadOptions } from '../store.js';
-import { turns } from '../turns.js';
-import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';
+import type { EngineTables, QueryParts, Row } from './engine-tables.js';
 import { seriesCondition } from './series.js';
 
 /** Counts series by each field in one query. Each field is counted among the series that match all other fields. */
@@ -80,27 +79,23 @@ function fieldSql(
     ${isListed}`;
 }
 
-export class VintageCounts {
-  #points = 0;
-  readonly #dates = [new Map<number, number>(), new Map<number, number>()] as const;
+/** A number of vintages. `kind` is 0 for vintages with an available date, and 1 for those with a reporting date. */
+interface VintageCount {
+  readonly kind: 0 | 1;
+  readonly ms: number;
+  readonly points: number;
+}
 
-  /** Adds counts from rows of three columns: 0 for an available or 1 for a reporting date, the date, and the count. */
-  async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
-    for await (const { length, columns } of answer) {
-      await turns.next();
-      const [kinds, times, points] = columns;
-      for (let row = 0; row < length; row++) {
-        const [kind, ms, count] = [kinds![row] as 0 | 1, times![row]!, points![row]!];
-        this.#dates[kind].set(ms, (this.#dates[kind].get(ms) ?? 0) + count);
-        if (kind === 0) this.#points += count;
-      }
-    }
+/** Adds up counts by date. @param rows rows with the columns of `VintageCount` */
+export function addVintages(rows: readonly Row[], limit: number): CountedVintages {
+  const dates = [new Map<number, number>(), new Map<number, number>()] as const;
+  let total = 0;
+  for (const { kind, ms, points } of rows as unknown as VintageCount[]) {
+    dates[kind].set(ms, (dates[kind].get(ms) ?? 0) + points);
+    if (kind === 0) total += points;
   }
-
-  counted(limit: number): CountedVintages {
-    const [available, reporting] = this.#dates.map((dates) => latestDates(dates, limit));
-    return { points: this.#points, available: available!, reporting: reporting! };
-  }
+  const [available, reporting] = dates.map((counts) => latestDates(counts, limit));
+  return { points: total, available: available!, reporting: reporting! };
 }
 
 function latestDates(dates: ReadonlyMap<number, number>, limit: number): VintageDates {

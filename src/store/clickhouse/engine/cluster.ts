@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { linkAbort } from '../../../model/linked-abort.js';
+import { groupedBy } from '../../../model/grouping.js';
+import { runUnderSignals } from '../../../model/linked-abort.js';
 import { handleRanges } from '../../packing/point-groups.js';
 import type { StoredSeries } from '../../plan.js';
 import { idCondition } from '../../queries/engine-tables.js';
@@ -40,10 +41,6 @@ export class Cluster {
     return this.shards[0]!;
   }
 
-  shardOf(handle: number): Shard {
-    return this.shards[handle % this.shards.length]!;
-  }
-
   /** Returns the snapshot that all readers share. It is at most a second old, and the same object until a commit. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
@@ -81,23 +78,21 @@ export class Cluster {
 }
 
 /** Calls `read` for each shard that has any of the series (sorted by handle), with an SQL condition for them. */
-export async function eachShard(
-  cluster: Cluster,
+export function eachShard<Result>(
+  { shards }: Cluster,
   series: readonly Pick<StoredSeries, 'handle'>[],
   options: ReadOptions,
-  read: (shard: Shard, of: string, options: ReadOptions) => Promise<void>,
-): Promise<void> {
+  read: (shard: Shard, of: string, options: ReadOptions) => Promise<Result>,
+): Promise<Result[]> {
   const [range, another] = handleRanges(series);
-  await runConcurrently(
-    cluster.shards,
-    async (shard, reading) => {
-      const handles = series
-        .map(({ handle }) => handle)
-        .filter((handle) => cluster.shardOf(handle) === shard);
-      if (handles.length === 0) return;
-      const isOneRange = another === undefined;
+  const isOneRange = another === undefined;
+  const byShard = groupedBy(series, ({ handle }) => handle % shards.length);
+  return runConcurrently(
+    byShard,
+    ([position, own], reading) => {
+      const handles = own.map(({ handle }) => handle);
       const of = isOneRange ? `series BETWEEN ${range![0]} AND ${range![1]}` : idCondition('series', handles);
-      await read(shard, of, reading);
+      return read(shards[position]!, of, reading);
     },
     options,
   );
@@ -107,22 +102,20 @@ export async function eachShard(
  * Runs `work` on all items concurrently. If one fails, the others are aborted, and the failure is thrown once all of
  * them have ended.
  */
-export async function runConcurrently<Item, Result>(
+export function runConcurrently<Item, Result>(
   items: Iterable<Item>,
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
   { signal: outer }: ReadOptions = {},
 ): Promise<Result[]> {
-  const failing = linkAbort(outer);
-  const { signal } = failing;
-  // Each item may add several listeners to the signal, and Node warns if there are more than ten.
-  setMaxListeners(0, signal);
-  const running = Array.from(items, async (item) => {
-    try {
-      return await work(item, { signal });
-    } catch (error) {
-      failing.abort(error);
-      throw error;
-    }
+  return runUnderSignals([outer], async ({ signal, abort }) => {
+    // Each item may add several listeners to the signal, and Node warns if there are more than ten.
+    setMaxListeners(0, signal);
+    const running = Array.from(items, (item) =>
+      work(item, { signal }).catch((error: unknown) => {
+        abort(error);
+        throw error;
+      }),
+    );
+    return Promise.all(running).finally(() => Promise.allSettled(running));
   });
-  return Promise.all(running).finally(() => Promise.allSettled(running).then(failing.unlink));
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
-import { linkAbort } from '../../../model/linked-abort.js';
+import { runUnderSignals } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
@@ -35,10 +35,10 @@ export async function beginImport(
     location: cluster.location,
     knowsBatch: (digest, put) => knowsBatch(cluster.first, { digest, put, before: commit.before }),
     loadConflictNames: (connection) => loadConflictNames(connection, cluster, commit),
-    async commit(settled, { signal: outer, onProgress }) {
-      const { signal, unlink } = linkAbort(commit.signal, outer);
-      return writeImport(cluster, commit, settled, { signal, onProgress }).finally(unlink);
-    },
+    commit: (settled, { signal: outer, onProgress }) =>
+      runUnderSignals([commit.signal, outer], ({ signal }) =>
+        writeImport(cluster, commit, settled, { signal, onProgress }),
+      ),
     async end() {
       await commit.end();
       await database.close();
