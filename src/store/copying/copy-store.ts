@@ -4,18 +4,16 @@ import { StoreError } from '../../model/errors.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
-import type { Cluster } from '../clickhouse/engine/cluster.js';
 import { readSnapshot } from '../clickhouse/engine/snapshot.js';
 import { beginImport } from '../clickhouse/importing/begin-import.js';
 import { readPoints } from '../clickhouse/reading/points.js';
 import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
-import type { Database } from '../duckdb/engine/database.js';
 import { writeNewFile } from '../duckdb/engine/drafts.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
-import type { PointPlan } from '../plan.js';
+import type { PointPlan, SeriesPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readSeries } from '../queries/series.js';
@@ -34,7 +32,7 @@ export async function copyStore(
 ): Promise<CopiedStore> {
   if (from === to) throw new StoreError(`${from} cannot be copied onto itself; specify a different store`);
   try {
-    return await withReader(from, async (source) => {
+    return await withSource(from, async (source) => {
       const { tables } = source;
       const sum = `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${tables.from('series')}`;
       const [row] = await tables.rows(sum);
@@ -58,7 +56,7 @@ interface Copying extends LongOperation {
   readonly total: number;
 }
 
-function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<CopiedStore> {
+function copyToFile(source: CopySource, to: string, copying: Copying): Promise<CopiedStore> {
   return writeNewFile({ to, name: 'the copy', like: source.file }, async (draft) => {
     const database = await openDatabase(draft, { readOnly: false, name: to });
     try {
@@ -69,7 +67,7 @@ function copyToFile(source: CopyReader, to: string, copying: Copying): Promise<C
   });
 }
 
-async function copyToServers(source: CopyReader, to: string, copying: Copying): Promise<CopiedStore> {
+async function copyToServers(source: CopySource, to: string, copying: Copying): Promise<CopiedStore> {
   const cluster = await openCluster(to);
   try {
     if ((await readSnapshot(cluster.first)).import > 0) {
@@ -85,14 +83,14 @@ async function copyToServers(source: CopyReader, to: string, copying: Copying): 
 
 async function copyInto(
   transaction: StoreTransaction,
-  source: CopyReader,
+  source: CopySource,
   { total, ...operation }: Copying,
 ): Promise<CopiedStore> {
   const { signal, onProgress } = operation;
   try {
     await copyTables(transaction, source);
     let [done, sent] = [0, 0];
-    for await (const series of source.series({ selection: {} }, { signal })) {
+    for await (const series of readSeries(async () => source.tables, EVERY_SERIES, { signal })) {
       onProgress?.({ label: 'copying points', done, total, unit: 'rows' });
       for await (const columns of unpackLists(source.points({ ...EVERY_POINT, series }, { signal }))) {
         await transaction.putPoints({ series, columns: columns as NewPoints['columns'] });
@@ -115,6 +113,8 @@ async function copyInto(
   }
 }
 
+const EVERY_SERIES: SeriesPlan = { selection: {} };
+
 const EVERY_POINT: Omit<PointPlan, 'series'> = {
   startMs: null,
   endMs: null,
@@ -127,7 +127,7 @@ const EVERY_POINT: Omit<PointPlan, 'series'> = {
 
 const REGIONS_PER_QUERY = 500;
 
-async function copyTables(transaction: StoreTransaction, { tables }: CopyReader): Promise<void> {
+async function copyTables(transaction: StoreTransaction, { tables }: CopySource): Promise<void> {
   for (const type of ENTITY_TYPES)
     await transaction.putEntities(type, (await readEntities(tables, type)) as NewEntity<never>[]);
   const shaped = await tables.rows(`SELECT DISTINCT region_id FROM ${tables.from('shape')} ORDER BY 1`);
@@ -143,7 +143,7 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
   for (const fetched of await readFetches(tables)) await transaction.record({ fetched });
 }
 
-async function readEntities(tables: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
+async function readEntities(tables: CopySource['tables'], type: EntityType): Promise<unknown[]> {
   const { table, toEntity } = ENTITY_TABLES[type];
   const ofType = tables.from('containment', `entity_type = '${type}'`);
   const pairs = groupedBy(await tables.rows(`SELECT parent, child FROM ${ofType}`), ({ child }) => child);
@@ -158,36 +158,27 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
   }));
 }
 
-interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
+/** A store to copy, which does not change meanwhile. */
+interface CopySource extends Pick<StoreReader, 'points'> {
   readonly tables: EngineTables;
-  readonly file?: string | undefined;
+  readonly file?: string;
 }
 
-async function withReader<Result>(
+async function withSource<Result>(
   location: string,
-  read: (reader: CopyReader) => Promise<Result>,
+  read: (source: CopySource) => Promise<Result>,
 ): Promise<Result> {
-  const opened = isClickHouseAddress(location)
-    ? await openCluster(location)
-    : await openDatabase(location, { readOnly: true });
-  try {
-    return await read('first' in opened ? await clusterReader(opened) : fileReader(opened));
-  } finally {
-    await opened.close();
+  if (!isClickHouseAddress(location)) {
+    const database = await openDatabase(location, { readOnly: true });
+    const source = { tables: databaseTables(database), points: pointsOf(database), file: database.location };
+    return read(source).finally(() => database.close());
   }
-}
-
-function fileReader(database: Database): CopyReader {
-  const points = pointsOf(database);
-  return { ...readerOf(databaseTables(database)), points, file: database.location };
-}
-
-async function clusterReader(cluster: Cluster): Promise<CopyReader> {
-  const at = await readSnapshot(cluster.first);
-  const points: CopyReader['points'] = (plan, options) => readPoints(cluster, plan, { ...options, at });
-  return { ...readerOf(tablesAt(cluster, at)), points };
-}
-
-function readerOf(tables: EngineTables): Pick<CopyReader, 'tables' | 'series'> {
-  return { tables, series: (plan, options) => readSeries(async () => tables, plan, options) };
+  const cluster = await openCluster(location);
+  try {
+    const at = await readSnapshot(cluster.first);
+    const points: CopySource['points'] = (plan, options) => readPoints(cluster, plan, { ...options, at });
+    return await read({ tables: tablesAt(cluster, at), points });
+  } finally {
+    await cluster.close();
+  }
 }

@@ -92,7 +92,7 @@ async function writeImport(
     async ([i, shard], options) => {
       const [row] = await shard.rows(`SELECT count() AS rows FROM point WHERE import = ${number}`, options);
       const wanted = points.rows[i] ?? 0;
-      if (Number(row!.rows) === wanted) return dropStaged(shard, [number], options);
+      if (row!.rows === wanted) return dropStaged(shard, [number], options);
       throw new StoreError(
         `the shard ${shard.name} has ${row!.rows} of the ${wanted} points that the import wrote, so nothing was committed; run the import again`,
       );
@@ -114,10 +114,10 @@ async function writeAllPoints(
   const { import: number, before, after } = commit;
   const { signal } = operation;
   const [next] = await cluster.first.rows(
-    'SELECT max(handle) + 1 AS handle, count() AS series FROM series',
+    'SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series',
     operation,
   );
-  const nextHandle = next!.series === 0 ? 0 : Number(next!.handle);
+  const nextHandle = Number(next!.handle);
   if (total === 0) return { rows: [], nextHandle, counts: { added: 0, revised: 0, unchanged: 0, series: 0 } };
   if (settled.backwards > 0) await refuseBackwards(connection);
   await loadSeries(connection, cluster, { before, signal });
