@@ -71,7 +71,7 @@ export async function openClickhouseStore(
  * Keeps users and tokens in a table on the first server. A change adds a row, and the latest row for a user or token is
  * the current one; a removed one has no JSON. Nothing is cached, so all processes see a change immediately.
  */
-export function openTableAccess(server: Shard): AccessStore {
+function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
     async read(only) {
       // If two rows have the same time, the revocation takes precedence.

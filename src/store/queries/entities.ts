@@ -15,16 +15,17 @@ import type { EngineTables, OpenTables, QueryParts, Row } from './engine-tables.
 type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes'> & StoreNames;
 
 export function entityOperations(open: OpenTables): EntityOperations {
-  const loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
+  const loaded = new WeakMap<object, Partial<Record<ContainingType, Promise<Containment>>>>();
   function containmentOf(tables: EngineTables, type: ContainingType): Promise<Containment> {
     const { snapshot } = tables;
     if (snapshot === null) return loadContainment(tables, type);
-    const ofSnapshot = loaded.get(snapshot) ?? new Map<ContainingType, Promise<Containment>>();
+    const ofSnapshot = loaded.get(snapshot) ?? {};
     loaded.set(snapshot, ofSnapshot);
-    const containment = ofSnapshot.get(type) ?? loadContainment(tables, type);
-    ofSnapshot.set(type, containment);
-    containment.catch(() => ofSnapshot.delete(type));
-    return containment;
+    ofSnapshot[type] ??= loadContainment(tables, type).catch((error: unknown) => {
+      delete ofSnapshot[type];
+      throw error;
+    });
+    return ofSnapshot[type];
   }
   const read = async <Found>(write: (parts: QueryParts) => string, options?: ReadOptions) => {
     const tables = await open(options);

@@ -36,12 +36,10 @@ export function describeAccess(open: OpenEmptyStore): void {
 
     it('stores users; storing one again replaces the password', async () => {
       expect(await store.access.user('a@b.example')).toBeNull();
-      await store.access.putUser({ email: 'a@b.example', passwordHash: 'one' });
-      await store.access.putUser({ email: 'a@b.example', passwordHash: "two' --" });
-      expect(await store.access.user('a@b.example')).toEqual({
-        email: 'a@b.example',
-        passwordHash: "two' --",
-      });
+      for (const passwordHash of ['one', "two' --", 'one']) {
+        await store.access.putUser({ email: 'a@b.example', passwordHash });
+        expect(await store.access.user('a@b.example')).toEqual({ email: 'a@b.example', passwordHash });
+      }
     });
 
     it('stores tokens by hash and revokes them by name', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/store/clickhouse/engine/cluster.js';
 import { openCluster } from '../../src/store/clickhouse/schema.js';
-import { openTableAccess, openTableKept } from '../../src/store/clickhouse/store.js';
+import { openTableKept } from '../../src/store/clickhouse/store.js';
 import { newStoreAddress } from './fresh-store.js';
 
 /** Two processes over one store. */
@@ -14,14 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await one?.close();
   await other?.close();
-});
-
-describe('users and tokens in ClickHouse', () => {
-  it('take a password back that was replaced before', async () => {
-    const access = openTableAccess(one.first);
-    for (const passwordHash of ['one', 'two', 'one']) await access.putUser({ email: 'a@b', passwordHash });
-    expect(await access.user('a@b')).toEqual({ email: 'a@b', passwordHash: 'one' });
-  });
 });
 
 describe('derived data in ClickHouse', () => {
