@@ -3,7 +3,6 @@ import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { requireVersion } from '../duckdb/schema.js';
 import type { PointHistory } from '../plan.js';
-import type { Row } from '../queries/engine-tables.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
 import { columnsOf, createTable, TABLES, tablesOf } from '../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../schema/tables.js';
