@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact';
 import { announcement } from './controls/announce.js';
 import { CopyText } from './controls/copy-text.js';
 import { countText } from './controls/format.js';
-import { isWide } from './controls/media.js';
 import { Tabs } from './controls/tabs.js';
 import { Lazy } from './controls/waiting.js';
 import { ExportBar } from './export/export-bar.js';
@@ -21,11 +20,6 @@ export function App() {
       <a class="skip" href="#main">
         Skip to the figure
       </a>
-      {isWide.value && (
-        <a class="skip" href="#search">
-          Skip to the search
-        </a>
-      )}
       <Header />
       <div class="columns">
         <Nav />

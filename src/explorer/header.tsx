@@ -85,7 +85,6 @@ const KEYS = [
   ['Home End', 'in the figure: first period, last period'],
   ['↑ ↓', 'in the figure: another series'],
   ['+ −', 'in the figure: zoom in, zoom out'],
-  ['Enter', 'in the figure: keep the values shown'],
 ] as const;
 
 const keysShown = signal(false);

@@ -19,27 +19,19 @@ export function LoginDialog() {
 function LoginForm({ reason }: { reason: string }) {
   const way = useSignal<'password' | 'token'>('password');
   const problem = useSignal<string | null>(null);
-  const isBusy = useSignal(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string) => String(fields.get(name) ?? '');
     problem.value = null;
-    isBusy.value = true;
     try {
       const user = { email: text('email').trim(), password: text('password') };
-      const given =
+      token.value =
         way.value === 'token' ? text('token').trim() : await (await loadClient()).tokenOf(host, user);
-      if (given === '') problem.value = 'Enter an access token.';
-      else {
-        token.value = given;
-        endLogin();
-      }
+      endLogin();
     } catch (error) {
       problem.value =
         errorCode(error) === 'authentication' ? 'The email or password is wrong.' : errorSentence(error);
-    } finally {
-      isBusy.value = false;
     }
   };
   return (
@@ -76,8 +68,8 @@ function LoginForm({ reason }: { reason: string }) {
           {problem.value}
         </p>
       )}
-      <button type="submit" class="primary" disabled={isBusy.value}>
-        {isBusy.value ? 'Logging in …' : 'Log in'}
+      <button type="submit" class="primary">
+        Log in
       </button>
     </form>
   );

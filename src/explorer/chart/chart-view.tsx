@@ -25,7 +25,12 @@ import type { ViewState } from '../state/view-state.js';
 import { Figure } from './figure.js';
 
 export function ChartView() {
-  useEffect(loadDrawing, []);
+  useEffect(() => {
+    // Loads the drawing code after the client, which sends the first request. The first chart reports failures.
+    loadClient()
+      .then(() => import('./drawing.js'))
+      .catch(() => {});
+  }, []);
   return (
     <>
       <ViewControls more={<Notes />}>
@@ -41,13 +46,6 @@ export function ChartView() {
       </Awaited>
     </>
   );
-}
-
-/** Loads the drawing code after the client, which sends the first request. Failures are reported by the first chart. */
-function loadDrawing(): void {
-  loadClient()
-    .then(() => import('./drawing.js'))
-    .catch(() => {});
 }
 
 const NOTE_KINDS = {

@@ -14,7 +14,6 @@ interface Cursor {
   readonly ms: number;
   /** The index of the series along which the arrow keys move the cursor. */
   readonly at: number;
-  readonly isPinned: boolean;
 }
 
 const NO_LINES: readonly Line[] = [];
@@ -39,19 +38,18 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     if (row >= 0) announce(`${periodOf(figure!, line, row)}, ${figure!.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
-    if (drawing === null || cursor.value?.isPinned === true) return;
+    if (drawing === null) return;
     const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const hit = hitOf(drawing.panels, event.clientX - left, event.clientY - top);
     cursor.value = hit && {
       ms: snap(hit.series === null ? lines : [lines[hit.series]!], hit.ms),
       at: hit.series ?? cursor.value?.at ?? 0,
-      isPinned: false,
     };
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (lines.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const [first] = lines as [Line];
-    const now = cursor.value ?? { ms: momentOf(first, first.value.length - 1), at: 0, isPinned: false };
+    const now = cursor.value ?? { ms: momentOf(first, first.value.length - 1), at: 0 };
     const next = keyMove(event.key, now, lines);
     const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
     if (event.key === 'Escape') cursor.value = null;
@@ -72,12 +70,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
       onPointerDown={onPointerMove}
       onPointerLeave={({ pointerType }) => {
         // Lifting a finger off the screen does not hide the values.
-        if (pointerType === 'mouse' && cursor.value?.isPinned === false) cursor.value = null;
-      }}
-      onClick={(event) => {
-        const isTap = event instanceof PointerEvent && event.pointerType === 'touch';
-        if (cursor.value !== null && !isTap)
-          cursor.value = { ...cursor.value, isPinned: !cursor.value.isPinned };
+        if (pointerType === 'mouse') cursor.value = null;
       }}
       onKeyDown={onKeyDown}
     >
@@ -92,12 +85,11 @@ function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number)
 }
 
 function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | null {
-  if (key === 'Enter') return { ...now, isPinned: !now.isPinned };
   const step = { ArrowDown: 1, ArrowUp: lines.length - 1 }[key];
   if (step !== undefined) return { ...now, at: (now.at + step) % lines.length };
   const at = Math.min(now.at, lines.length - 1);
   const ms = moveAlong(lines[at]!, now.ms, key);
-  return ms === null ? null : { ...now, at, ms };
+  return ms === null ? null : { at, ms };
 }
 
 function snap(lines: readonly Line[], ms: number): number {
@@ -146,7 +138,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
           <PanelMarker key={at} panel={panel} ms={cursor.ms} shown={shown} />
         ))}
       </svg>
-      <div class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'} aria-hidden="true" style={place}>
+      <div class="tooltip" aria-hidden="true" style={place}>
         <p class="tooltip-date">{periodOf(figure, first.line, first.row)}</p>
         <table>
           <tbody>

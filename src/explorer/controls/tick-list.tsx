@@ -1,42 +1,26 @@
-import { useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
-/** The number of rows rendered above and below the visible ones, so that scrolling shows no gaps. */
-const OVERSCAN = 6;
+/** The maximum number of rows shown. Users narrow a longer list rather than scroll through it. */
+const MAX_ROWS = 100;
 
-/** Renders a list of checkboxes of equal height. Only the visible rows and a few more are rendered. */
+/** Renders a list of checkboxes, and says how many rows are left out of a long one. */
 export function TickList<Row>(props: {
   rows: readonly Row[];
-  /** The row height in rem, so that rows grow with the text size. */
-  rowRems?: number;
-  visibleRows: number;
+  /** The number of further rows, which are not in `rows`. */
+  more?: number;
   label: string;
   tickOf: (row: Row) => { name: string; count?: number | undefined; isTicked: boolean; toggle: () => void };
 }) {
-  const { rows, rowRems = 1.875, visibleRows, label, tickOf } = props;
-  const [top, setTop] = useState(0);
-  const rowHeight = rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const from = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
-  const to = Math.min(rows.length, from + visibleRows + 2 * OVERSCAN);
-  const height = Math.min(rows.length, visibleRows) * rowHeight;
+  const { rows, more = 0, label, tickOf } = props;
+  const unlisted = more + Math.max(0, rows.length - MAX_ROWS);
   return (
-    <div
-      class="virtual-list"
-      style={{ height: `${height}px` }}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
-      <ul class="virtual-rows" aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
+    <>
+      <ul class="tick-list" aria-label={label}>
         {rows
-          .slice(from, to)
+          .slice(0, MAX_ROWS)
           .map(tickOf)
-          .map(({ name, count, isTicked, toggle }, i) => (
-            <li
-              key={from + i}
-              class="virtual-row"
-              aria-setsize={rows.length}
-              aria-posinset={from + i + 1}
-              style={{ top: `${(from + i) * rowHeight}px`, height: `${rowHeight}px` }}
-            >
+          .map(({ name, count, isTicked, toggle }, at) => (
+            <li key={at}>
               <label class="facet-value">
                 <input type="checkbox" checked={isTicked} onChange={toggle} />
                 <span class="facet-name" title={name}>
@@ -47,6 +31,9 @@ export function TickList<Row>(props: {
             </li>
           ))}
       </ul>
-    </div>
+      {unlisted > 0 && (
+        <p class="quiet-text">{formatNumber(unlisted)} more are not listed; search for them.</p>
+      )}
+    </>
   );
 }

@@ -16,7 +16,7 @@ import { countText, formatNumber, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
-import { type Exported, useExported } from '../export/exported.js';
+import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { countSeries, nameOf, seriesName } from '../state/names.js';
 import { bindSetting, choose, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
@@ -112,7 +112,7 @@ function ruleText(): string {
 export function DegreeDaysView() {
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
-  useExported(exportSeasons, [temperatures.loaded.value.value, made]);
+  useHeld(viewExport, exportSeasons, [temperatures.loaded.value.value, made]);
   return (
     <>
       <Settings />

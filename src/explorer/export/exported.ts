@@ -30,16 +30,12 @@ export interface Exported {
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
 }
 
-const ofView: Signal<Exported | null> = signal(null);
+/** The export of the current view, if it provides one. */
+export const viewExport = signal<Exported | null>(null);
 
 /** Returns the export of the current view, or an export of the chosen series if the view does not provide one. */
 export function currentExport(): Exported {
-  return ofView.value ?? exportSeries();
-}
-
-/** Sets a view's export while the view is mounted. The export is rebuilt when one of `parts` changes. */
-export function useExported(make: () => Exported, parts: readonly unknown[]): void {
-  useHeld(ofView, make, parts);
+  return viewExport.value ?? exportSeries();
 }
 
 /** Sets a signal while a component is mounted. The signal's value is computed again when one of `parts` changes. */

@@ -124,19 +124,12 @@ function SeriesList() {
       {rest.length > 0 && (
         <TickList
           rows={rest}
-          rowRems={2.75}
-          visibleRows={series.length > 4 ? 4 : 6}
+          more={fitting.length === 0 ? 0 : total - fitting.length}
           label="Matching series"
           tickOf={(one) => ({ name: seriesName(one), isTicked: false, toggle: () => toggleSeries(one) })}
         />
       )}
       {series.length >= MAX_SERIES && <p class="quiet-text">A view can show at most {MAX_SERIES} series.</p>}
-      {total > fitting.length && fitting.length > 0 && (
-        <p class="quiet-text">
-          Only the {formatNumber(fitting.length)} series with the most data, of {formatNumber(total)}, are
-          listed.
-        </p>
-      )}
     </div>
   );
 }
@@ -223,7 +216,6 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
       )}
       <TickList
         rows={rows}
-        visibleRows={8}
         label={title}
         tickOf={({ id, name, series }) => ({
           name,

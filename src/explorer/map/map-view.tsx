@@ -4,6 +4,7 @@ import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
 import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { addZeroBreak, breaksOf, classColours, signedColours } from '../../charts/map-colours.js';
+import { isValid } from '../../columns/bitmap.js';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { frameOf } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
@@ -17,7 +18,7 @@ import { countText, formatDate, formatNumber, formatPeriod } from '../controls/f
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
-import { drawable, type Exported, useExported, useHeld } from '../export/exported.js';
+import { drawable, type Exported, useHeld, viewExport } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
@@ -222,7 +223,7 @@ function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
         onInput={(event) => drag({ date: formatDay(dates[Number(event.currentTarget.value)]!) })}
       />
       <span class="count" aria-hidden="true">
-        {formatDate(at)} ({formatNumber(position + 1)} of {formatNumber(dates.length)})
+        {formatNumber(position + 1)} of {formatNumber(dates.length)}
       </span>
     </label>
   );
@@ -266,7 +267,7 @@ function useMapFile(
   texts: Omit<Parameters<typeof shapeChart>[1], 'source'>,
 ): void {
   const parts = [data, values, ...Object.values(texts)];
-  useExported(() => exportMap(data, [at, other]), parts);
+  useHeld(viewExport, () => exportMap(data, [at, other]), parts);
   const drawMap = () => {
     const shapes = values
       .map(({ region: { polygons }, value }) => ({ polygons, value }))
@@ -286,9 +287,10 @@ function exportMap({ table, request, regions }: MapData, dates: readonly (number
   const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
   const shown = new Set(regions.map(({ id }) => id));
   const [ids, ends] = ['region_id', 'end_date'].map((column) => readColumn(table, column).values);
+  const { valid } = readColumn(table, 'value');
   const rows = rowsWhere(
     table.numRows,
-    (row) => shown.has(Number(ids![row])) && dates.includes(Number(ends![row])),
+    (row) => isValid(valid, row) && shown.has(Number(ids![row])) && dates.includes(Number(ends![row])),
   );
   return {
     title: `map ${name}`,

@@ -10,7 +10,7 @@ import { countText, formatNumber, formatPeriod, formatShortDate, WRITE } from '.
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
-import { type Exported, useExported } from '../export/exported.js';
+import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { namesOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { fetchPoints } from '../state/points.js';
@@ -82,7 +82,7 @@ function Revisions({ table, counted }: NonNullable<typeof revised.loaded.value.v
 
 function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   const frame = useMemo(() => all.selectSeries(series), [all, seriesKeyText(series)]);
-  useExported(() => exportVintages(series, frame), [frame]);
+  useHeld(viewExport, () => exportVintages(series, frame), [frame]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (
     <>

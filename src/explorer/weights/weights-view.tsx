@@ -14,7 +14,7 @@ import { countText, formatNumber, WRITE } from '../controls/format.js';
 import { TickList } from '../controls/tick-list.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
-import { type Exported, useExported } from '../export/exported.js';
+import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { type Levels, levelsOf, useLevel } from '../map/levels.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { bindSetting, page, whileShown } from '../state/page.js';
@@ -127,7 +127,7 @@ export function WeightsView() {
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
   const [crop, metric] = [bindSetting('weights', 'crop'), bindSetting('weights', 'metric')];
-  useExported(exportWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
+  useHeld(viewExport, exportWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
       <Awaited
@@ -281,7 +281,6 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
       </div>
       <TickList
         rows={rows}
-        visibleRows={6}
         label="Regions"
         tickOf={({ id, name }) => ({
           name,

@@ -36,7 +36,7 @@ export const VIEWS = {
   counties: { query: `view=map&s=${cornYield(19_169)}`, ready: 'svg.map' },
   revisions: { query: `view=revisions&s=${cornYield(19)}`, ready: '.triangle' },
   'degree-days': { query: `view=degree-days&gdd=${SEATTLE}`, ready: FIGURE },
-  weights: { query: `view=weights&${cornWeights}`, ready: `svg.map, ${FIGURE}` },
+  weights: { query: `view=weights&${cornWeights}`, ready: FIGURE },
 } as const satisfies Readonly<Record<string, PageView>>;
 
 /** Waits until a view is drawn, and nothing loads any more. */
