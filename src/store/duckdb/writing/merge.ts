@@ -53,12 +53,13 @@ export async function mergePoints(
   if (total === 0) return { ...counts, newFrom: null };
   if (settled.backwards > 0) await refuseBackwards(connection);
   let done = 0;
-  const [newFrom] = (await readNumbers(connection, ASSIGN_HANDLES, READ_NEXT_HANDLE)) as [number];
+  const [newFrom, shift, maxShift] = await readNumbers(connection, ASSIGN_HANDLES, READ_HANDLES);
   const batches = await planRanges(connection, COUNT_BY_HANDLE, newFrom);
   for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-    const changed = await mergeBatch(batch, imported, { areNew: batch.first >= newFrom });
+    const range = { ...batch, shift: shift === maxShift ? shift! : null };
+    const changed = await mergeBatch(range, imported, { areNew: batch.first >= newFrom! });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -66,8 +67,8 @@ export async function mergePoints(
   }
   await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-  const hasNew = batches.some(({ first }) => first >= newFrom);
-  return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
+  const hasNew = batches.some(({ first }) => first >= newFrom!);
+  return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom! : null };
 }
 
 /** Reports the first staged point that ends before it starts. @throws StoreError with the point's series and dates */
@@ -83,8 +84,13 @@ export async function refuseBackwards(connection: DuckDBConnection): Promise<voi
 /** Ranges with more rows are inserted in staged order, if possible. Sorting smaller ranges takes almost no time. */
 const MIN_ORDERED_ROWS = 200_000;
 
+/** A range of handles. `shift` is added to a staged series' number to get its handle; null if it varies. */
+interface StagedRange extends SeriesRange {
+  readonly shift: number | null;
+}
+
 async function mergeBatch(
-  batch: PlannedRange,
+  batch: PlannedRange & StagedRange,
   { connection, settled, isCopy, importedMs }: SettledImport,
   { areNew }: { readonly areNew: boolean },
 ) {
@@ -162,7 +168,9 @@ const ASSIGN_HANDLES = `
   UNION ALL
   SELECT number, handle FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
 
-const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
+const READ_HANDLES = `
+  SELECT (SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series),
+    min(handle - number)::DOUBLE, max(handle - number)::DOUBLE FROM series_handle`;
 
 /** Counts the staged rows for each handle, sorted by handle. */
 export const COUNT_BY_HANDLE = `
@@ -174,21 +182,25 @@ const findRepeats = (range: SeriesRange): string => `
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
     (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
 
-const stagedColumns = (columns: string, range: SeriesRange): string => `
-  SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
-  WHERE ${inRange('handle', range)}`;
+/** Returns a query for staged rows. Joining each row with its handle would take longer than inserting the row. */
+const stagedColumns = (columns: string, { shift, ...range }: StagedRange): string =>
+  shift === null
+    ? `SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
+       WHERE ${inRange('handle', range)}`
+    : `SELECT series + ${shift} AS series, ${columns} FROM ${STAGED} AS staged
+       WHERE ${inRange('staged.series', { first: range.first - shift, last: range.last - shift })}`;
 
 const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
 /** Returns a subquery for staged rows, with dates. A temporary table would use memory until the transaction ends. */
-const stagedRows = (range: SeriesRange): string =>
+const stagedRows = (range: StagedRange): string =>
   `(${stagedColumns(`${DATES}, ${FIGURE_COLUMNS}, staged_row`, range)})`;
 
 /**
  * Classifies staged rows. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must be
  * compared with the period's other vintages. A row that is the only one of a new period is omitted.
  */
-const classify = (range: SeriesRange, importedMs: number): string => `
+const classify = (range: StagedRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
   WITH incoming AS ${stagedRows(range)},
   repeated AS (
@@ -219,7 +231,7 @@ const COUNT_CLASSIFIED = `
  * nothing. `origin` is 0 for the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
  */
 const resolveVintages = (
-  range: SeriesRange,
+  range: StagedRange,
   { isCopy, importedMs }: Pick<SettledImport, 'isCopy' | 'importedMs'>,
 ): string[] => [
   `CREATE OR REPLACE TEMP TABLE resolved AS
@@ -283,7 +295,7 @@ const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] 
   ].filter((_, i) => counts[i]! > 0);
 };
 
-const newPeriods = (range: SeriesRange): string =>
+const newPeriods = (range: StagedRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
 interface Inserted {
@@ -296,7 +308,7 @@ interface Inserted {
 
 /** Returns the statements that insert the new latest points and, unless all series are new, fill `changed_series`. */
 const insertLatest = (
-  range: SeriesRange,
+  range: StagedRange,
   { areNew, isWhole, isOrdered, hasResolved }: Inserted,
 ): string[] => {
   if (isWhole) {
