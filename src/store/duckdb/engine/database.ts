@@ -82,47 +82,40 @@ export class Database {
     }
   }
 
+  /** Runs a query on a free connection. An abort interrupts the query, or ends its wait for a connection at once. */
   async #use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
     if (this.#closing !== null) throw closedError();
-    const using = this.#whenFree(signal, async (connection) => {
-      this.requireOpen();
-      const stopWatching = interruptOnAbort(connection, signal);
-      const result = await query(connection).finally(stopWatching);
+    let stopWaiting = () => {};
+    const left = new Promise<never>((_, reject) => {
+      if (signal !== undefined) stopWaiting = onAbort(signal, () => reject(signal.reason));
+    });
+    const using = this.#limit(async () => {
+      stopWaiting();
       signal?.throwIfAborted();
       this.requireOpen();
-      return result;
+      const connection = this.#idle.pop() ?? (await connectToStore(this.#opened.instance));
+      this.#connections.add(connection);
+      const stopWatching = interruptOnAbort(connection, signal);
+      return query(connection).finally(() => {
+        stopWatching();
+        this.#idle.push(connection);
+      });
     });
     this.#running.add(using);
     try {
-      return await using;
+      const result = await Promise.race([using, left]);
+      signal?.throwIfAborted();
+      this.requireOpen();
+      return result;
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
       this.#running.delete(using);
     }
-  }
-
-  /** Runs a query on a free connection. Aborting ends only the wait for a connection, not a query that is running. */
-  #whenFree<Result>(
-    signal: AbortSignal | undefined,
-    query: (connection: DuckDBConnection) => Promise<Result>,
-  ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const unlink = signal && onAbort(signal, () => reject(signal.reason));
-      void this.#limit(async () => {
-        unlink?.();
-        if (signal?.aborted === true) return;
-        const connection = this.#idle.pop() ?? (await connectToStore(this.#opened.instance));
-        this.#connections.add(connection);
-        await query(connection)
-          .finally(() => this.#idle.push(connection))
-          .then(resolve);
-      }).catch(reject);
-    });
   }
 
   requireOpen(): void {

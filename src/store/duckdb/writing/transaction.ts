@@ -91,7 +91,8 @@ class DuckdbTransaction implements StoreTransaction {
   /** Steps that are still running. A rollback waits for them. */
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
-  #hasEnded = false;
+  /** The end of the import, once it has begun to end. */
+  #ended: Promise<void> | null = null;
   /** The types of rows that the last call of `putOnce` has written so far. */
   #puttingKinds = new Set<BatchKind>();
 
@@ -114,13 +115,13 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void> {
-    return this.#attempt('importing entities', async () =>
+    return this.#run('importing entities', async () =>
       this.#noteWritten(type, await putEntities(this.#connection, type, entities)),
     );
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
-    return this.#attempt('importing shapes', async () =>
+    return this.#run('importing shapes', async () =>
       this.#noteWritten('shapes', await putShapes(this.#connection, shapes)),
     );
   }
@@ -136,28 +137,26 @@ class DuckdbTransaction implements StoreTransaction {
         await this.#noteWritten('shapes', await putFileShapes(this.#connection, file));
       });
     };
-    return this.#attempt('importing regions', () => this.#database.lend(path, put));
+    return this.#run('importing regions', () => this.#database.lend(path, put));
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
-    if (await this.#attempt('importing entities', () => this.#target.knowsBatch(digest, this.#putKinds)))
-      return;
+    if (await this.#run('importing entities', () => this.#target.knowsBatch(digest, this.#putKinds))) return;
     this.#puttingKinds = new Set();
     await put();
     const batch = `(${quoteLiteral(digest)}, ${quoteLiteral([...this.#puttingKinds].join(' '))})`;
-    await this.#attempt('importing entities', () =>
+    await this.#run('importing entities', () =>
       this.#connection.run(`INSERT INTO known_batch VALUES ${batch}`),
     );
   }
 
   putPoints(points: NewPoints): Promise<void> {
-    return this.#attempt('importing points', () => this.#staging.add(points));
+    return this.#run('importing points', () => this.#staging.add(points));
   }
 
   putRows(rows: NewRows, options: PutRowsOptions = {}): Promise<ReadRows> {
-    return this.#interruptible(options, 'importing rows', () =>
-      this.#database.lend(rows.path, (path) => this.#staging.read({ ...rows, path }, options)),
-    );
+    const read = (path: string) => this.#staging.read({ ...rows, path }, options);
+    return this.#run('importing rows', () => this.#database.lend(rows.path, read), options.signal);
   }
 
   record(records: ImportRecords): Promise<void> {
@@ -166,7 +165,7 @@ class DuckdbTransaction implements StoreTransaction {
     const keyOf = ({ dataset, request }: SettledImport['forgotten'][number]) => `${dataset}\n${request}`;
     if (forgotten !== undefined) this.#forgotten.set(keyOf(forgotten), forgotten);
     if (fetched !== undefined) this.#forgotten.delete(keyOf(fetched));
-    return this.#attempt('recording an import', () => putRecords(this.#connection, records));
+    return this.#run('recording an import', () => putRecords(this.#connection, records));
   }
 
   async settle(options: SettleOptions = {}): Promise<SettledPoints> {
@@ -175,25 +174,46 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   #settle({ onConflicts, ...operation }: SettleOptions): Promise<Settled> {
-    return this.#interruptible(operation, 'comparing the points of an import', (signal) => {
-      this.#settling ??= settlePoints(this.#staging, { ...operation, signal }).then(async (settled) => {
-        if (settled.conflicts === 0 || onConflicts === undefined) return settled;
-        await this.#target.loadConflictNames(this.#connection);
-        await passConflicts(this.#connection, onConflicts);
-        return settled;
-      });
-      return this.#settling;
-    });
+    const settle = async (signal: AbortSignal) => {
+      const settled = await settlePoints(this.#staging, { ...operation, signal });
+      if (settled.conflicts === 0 || onConflicts === undefined) return settled;
+      await this.#target.loadConflictNames(this.#connection);
+      await passConflicts(this.#connection, onConflicts);
+      return settled;
+    };
+    return this.#run(
+      'comparing the points of an import',
+      (signal) => {
+        this.#settling ??= settle(signal);
+        return this.#settling;
+      },
+      operation.signal,
+    );
   }
 
   async commit(options: LongOperation = {}): Promise<ImportCounts> {
     this.#requireOpen();
-    return this.#track(
-      this.#settleAndCommit(options).catch(async (error) => {
-        await this.#rollBack();
-        throw error;
-      }),
-    );
+    try {
+      const settled = await this.#settle(options);
+      const commit = (signal: AbortSignal) => {
+        const ready = {
+          connection: this.#connection,
+          settled,
+          isCopy: this.#staging.isCopy,
+          importedMs: this.#importedMs,
+          forgotten: [...this.#forgotten.values()],
+          hasContainment: this.#hasContainment,
+        };
+        return this.#target.commit(ready, { ...options, signal });
+      };
+      const counts = await this.#run('committing an import', commit, options.signal);
+      this.#ended ??= this.#end();
+      await this.#ended;
+      return counts;
+    } catch (error) {
+      await this.#rollBack();
+      throw error;
+    }
   }
 
   async rollback(): Promise<void> {
@@ -202,72 +222,41 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#rollBack();
   }
 
-  async #settleAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
-    const settled = await this.#settle({ signal, onProgress });
-    const counts = await this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const ready = {
-        connection: this.#connection,
-        settled,
-        isCopy: this.#staging.isCopy,
-        importedMs: this.#importedMs,
-        forgotten: [...this.#forgotten.values()],
-        hasContainment: this.#hasContainment,
-      };
-      const committed = await this.#target.commit(ready, { signal, onProgress });
-      this.#hasEnded = true;
-      return committed;
-    });
-    await this.#end();
-    return counts;
+  #rollBack(): Promise<void> {
+    // A COMMIT that failed has already ended the transaction. If ROLLBACK fails, disconnecting ends it.
+    const end = () => this.#end();
+    this.#ended ??= this.#connection.run('ROLLBACK').then(end, end);
+    return this.#ended;
   }
 
-  /** Runs work that can be interrupted by an abort or a rollback. Interrupted work fails with the signal's reason. */
-  async #interruptible<Result>(
-    { signal: outer }: Pick<LongOperation, 'signal'>,
+  /** Runs a step, which an abort or a rollback interrupts. Interrupted steps fail with the signal's reason. */
+  async #run<Result>(
     action: string,
     work: (signal: AbortSignal) => Promise<Result>,
+    outer?: AbortSignal,
   ): Promise<Result> {
+    this.#aborting.signal.throwIfAborted();
+    this.#requireOpen();
     const { signal, unlink } = linkAbort(outer, this.#aborting.signal);
     const connections = [this.#connection, this.#staging.connection];
     const stopWatching = connections.map((connection) => interruptOnAbort(connection, signal));
+    const step = signal.aborted ? Promise.reject(signal.reason) : work(signal);
+    this.#running.add(step);
     try {
-      return await this.#attempt(action, async () => {
-        signal.throwIfAborted();
-        return work(signal);
-      });
+      return await step;
     } catch (error) {
       signal.throwIfAborted();
-      throw error;
+      throw toStoreError(error, this.#location, action);
     } finally {
+      this.#running.delete(step);
       for (const stop of stopWatching) stop();
       unlink();
     }
   }
 
-  async #rollBack(): Promise<void> {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    // A COMMIT that failed has already ended the transaction. If ROLLBACK fails, disconnecting ends it.
-    await this.#connection.run('ROLLBACK').catch(() => {});
-    await this.#end();
-  }
-
-  async #attempt<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
-    this.#requireOpen();
-    try {
-      return await this.#track(work());
-    } catch (error) {
-      throw toStoreError(error, this.#location, action);
-    }
-  }
-
-  async #track<Result>(step: Promise<Result>): Promise<Result> {
-    this.#running.add(step);
-    return step.finally(() => this.#running.delete(step));
-  }
-
   #requireOpen(): void {
-    if (this.#hasEnded) throw new StoreError(`${this.#location}: this import has ended; begin a new one`);
+    if (this.#ended !== null)
+      throw new StoreError(`${this.#location}: this import has ended; begin a new one`);
   }
 
   async #end(): Promise<void> {
