@@ -278,13 +278,10 @@ export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
 
 /** The outcome of reading a text file. Row numbers start at 0 and do not count `broken` rows. */
 export interface ReadRows {
-  /** The number of rows, including `broken` ones. */
+  /** The number of rows, including `broken` ones; 0 if the file is damaged. */
   readonly rows: number;
-  /** Rows with two or more extra fields, and damage that may affect the whole file. */
-  readonly broken: readonly {
-    /** Whether the row has the wrong number of fields (`fields`) or the file is damaged (`damage`). */
-    readonly kind: 'fields' | 'damage';
-  }[];
+  /** The number of rows with two or more extra fields. */
+  readonly broken: number;
   /** The rejected rows, by number. */
   readonly rejected: readonly {
     /** Number of the row. */

@@ -56,8 +56,7 @@ export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, n
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
     // The engine cannot read a file with another encoding or with misplaced quotes, so a clean copy is written for it.
-    if (read.rows === 0 || read.broken.some(({ kind }) => kind === 'damage'))
-      read = yield* given(await clean());
+    if (read.rows === 0) read = yield* given(await clean());
     yield* account(read, job);
     return read.rows;
   } finally {
@@ -120,7 +119,7 @@ async function* account(
   const values = plan.numbers.length + notRead.length;
   batch.countRows(read.rows * values);
   for (const [kind, count] of read.notRead) batch.countNotRead(kind, count);
-  const rejected = read.rejected.length + read.broken.length;
+  const rejected = read.rejected.length + read.broken;
   for (const column of notRead) batch.countNotRead(column, read.rows - rejected);
   for (const note of plan.noteOnMarks?.(read.marks ?? []) ?? []) batch.addNote(note);
   if (read.rows === 0) batch.addNote(`${name} has a header but no rows`);

@@ -5,7 +5,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model
 import { LAYOUT, POINT_COLUMNS } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
+import { BIGINT, columnsSql, engineColumns, INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
 import {
   FIGURE_COLUMNS,
@@ -29,14 +29,9 @@ const APPENDED = `SELECT series AS arrived, ${PACK_DATES}, CASE WHEN NOT isnan(v
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-const seriesPositionsSql = (table: string): string => `
-  SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
-  FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
-
+/** The points of a text file. The table `<table>_series` has the number in this import of each series of the file. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
-  /** The number that each series of the table has in this import, in the order of the table. */
-  readonly series: readonly number[];
 }
 
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
@@ -83,8 +78,10 @@ export class PointStaging {
     const read = await readRows(this.connection, rows, { table, mayReject });
     if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
     else {
-      const series = await mapInTurns(read.series, (key) => this.#numberOf(key));
-      this.#parts.push({ table, points: read.points, series });
+      const rows = await mapInTurns(read.series, (key, i) => [BigInt(read.codes[i]!), this.#numberOf(key)]);
+      const columns = [['series', BIGINT] as const, ['arrived', INTEGER] as const];
+      await stageRows(this.connection, `${table}_series`, { columns, rows });
+      this.#parts.push({ table, points: read.points });
     }
     return read;
   }
@@ -94,8 +91,8 @@ export class PointStaging {
     this.#requireOpen();
     this.#isFinished = true;
     const numbered = [...this.#series.values()];
-    await stageIntegers(this.connection, 'arrived_series', {
-      names: ['arrived', ...SERIES_KEY_FIELDS],
+    await stageRows(this.connection, 'arrived_series', {
+      columns: ['arrived', ...SERIES_KEY_FIELDS].map((name) => [name, INTEGER]),
       rows: await mapInTurns(numbered, ({ number, key }) => [
         number,
         ...SERIES_KEY_FIELDS.map((field) => key[field]),
@@ -110,7 +107,7 @@ export class PointStaging {
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
-       SELECT series AS number, arrived_series.* FROM (${seriesPositionsSql(table)}) JOIN temp.arrived_series ON arrived = position`,
+       SELECT series AS number, arrived_series.* FROM temp.${table}_series JOIN temp.arrived_series USING (arrived)`,
       `ALTER TABLE ${STAGING}.${table} RENAME TO staged_rows`,
       `ALTER TABLE ${STAGING}.${table}_summary RENAME TO staged_summary`,
       `CREATE VIEW ${STAGED} AS ${points(STAGED_ROWS)}`,
@@ -121,16 +118,13 @@ export class PointStaging {
   async #sortAll(): Promise<void> {
     await this.connection.run(`CREATE TABLE ${STAGING}.staged_series AS
       SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'arrived' : LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
-    const parts = [APPENDED];
-    for (const { table, points, series } of this.#parts) {
-      const rows = await mapInTurns(series, (arrived, position) => [position, arrived]);
-      await stageIntegers(this.connection, `${table}_series`, { names: ['position', 'arrived'], rows });
-      parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM (${points(`${STAGING}.${table}`)})
-        JOIN (${seriesPositionsSql(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
-    }
+    const parts = this.#parts.map(
+      ({ table, points }) => `SELECT arrived, ${STAGED_COLUMNS} FROM (${points(`${STAGING}.${table}`)})
+        JOIN temp.${table}_series USING (series)`,
+    );
     await runAll(this.connection, [
       `CREATE TABLE ${STAGED_ROWS} AS
-       SELECT number AS series, ${STAGED_COLUMNS} FROM (${parts.join(' UNION ALL ')})
+       SELECT number AS series, ${STAGED_COLUMNS} FROM (${[APPENDED, ...parts].join(' UNION ALL ')})
        JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`,
       `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED_ROWS}`,
       SUMMARIZE_STAGED,
@@ -219,9 +213,3 @@ function fillChunk(
 }
 
 const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));
-
-const stageIntegers = (
-  connection: DuckDBConnection,
-  table: string,
-  { names, rows }: { names: readonly string[]; rows: readonly (readonly number[])[] },
-): Promise<void> => stageRows(connection, table, { columns: names.map((name) => [name, INTEGER]), rows });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { NewRows, ReadRows, RowDimension, RowTexts } from '../../store.js';
+import type { NewRows, RowDimension, RowTexts } from '../../store.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
@@ -48,8 +48,13 @@ function placeDimensions(dimensions: readonly RowDimension[]) {
   return { placed, columns: [...columns].map(([sql, name]) => `${sql} AS ${name}`) };
 }
 
-export interface RawRows extends Pick<ReadRows, 'broken'> {
+export interface RawRows {
+  /** The number of rows in the table `raw`. */
   readonly count: number;
+  /** The number of rows with two or more extra fields. */
+  readonly broken: number;
+  /** Whether the engine cannot read the whole file. */
+  readonly isDamaged: boolean;
   readonly dimensions: readonly RawDimension[];
   readonly statement: string;
 }
@@ -83,16 +88,17 @@ export async function readRaw(
     connection,
     ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
     statement,
-    `SELECT count(*)::DOUBLE, (SELECT count(*) FROM reject_errors)::DOUBLE FROM temp.raw`,
+    `SELECT (SELECT count(*) FROM temp.raw)::DOUBLE, count(DISTINCT line)::DOUBLE,
+      count(*) FILTER (error_type NOT IN ('MISSING COLUMNS', 'TOO MANY COLUMNS'))::DOUBLE FROM reject_errors`,
   );
   const read = { dimensions: placed, statement };
   try {
-    const [count, faults] = (await parsing) as [number, number];
-    return { ...read, count, broken: faults === 0 ? [] : await readBroken(connection) };
+    const [count, broken, damages] = (await parsing) as [number, number, number];
+    return { ...read, count, broken, isDamaged: damages > 0 };
   } catch (error) {
     // The engine rejects some uses of quotes, and line endings within quotes if more than one thread reads the file.
     if (rows.hasLongRows === true || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
-    return { ...read, count: 0, broken: [{ kind: 'damage' }] };
+    return { ...read, count: 0, broken: 0, isDamaged: true };
   }
 }
 
@@ -151,11 +157,3 @@ const CHECKED_BYTES = 4_000_000;
 
 /** Bytes with this or a higher value begin a multi-byte UTF-8 character. */
 const FIRST_OF_SEVERAL = 0xc0;
-
-async function readBroken(connection: DuckDBConnection): Promise<ReadRows['broken']> {
-  const read = await connection.runAndReadAll(`SELECT any_value(error_type)::VARCHAR FROM reject_errors
-    GROUP BY line ORDER BY line`);
-  return read.getRows().map(([type]) => ({
-    kind: type === 'MISSING COLUMNS' || type === 'TOO MANY COLUMNS' ? 'fields' : 'damage',
-  }));
-}

@@ -9,6 +9,7 @@ import {
   type ReadRows,
   type RowDimension,
 } from '../../store.js';
+import { mapInTurns } from '../../turns.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { rowsInTurns, runAll } from '../writing/ranges.js';
 import { readRaw } from './raw-rows.js';
@@ -17,6 +18,8 @@ import { stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
   readonly points: (table: string) => string;
+  /** The numbers of `series` in the table of points. */
+  readonly codes: readonly number[];
 }
 
 /**
@@ -33,11 +36,10 @@ export async function readRows(
   const { columns, numbers } = rows;
   const raw = await readRaw(connection, rows, [otherFields(columns), ...rows.dimensions]);
   const { broken, count } = raw;
-  const nothing = { units: [], series: [], points: () => '', sample: async () => [] };
+  const nothing = { units: [], series: [], codes: [], points: () => '', sample: async () => [] };
   const statements = [raw.statement];
-  if (broken.some(({ kind }) => kind === 'damage'))
-    return { rows: 0, broken, rejected: [], notRead: new Map(), statements, ...nothing };
-  const all = { rows: count + broken.length, broken };
+  if (raw.isDamaged) return { rows: 0, broken: 0, rejected: [], notRead: new Map(), statements, ...nothing };
+  const all = { rows: count + broken, broken };
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
   const resolved = await resolveDimensions(connection, raw, { width: numbers.length, most });
   const { dimensions, rejected, notRead, isEnded } = resolved;
@@ -59,10 +61,11 @@ export async function readRows(
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
-  const series: SeriesKey[] = [];
+  const codes: number[] = [];
   const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}_summary ORDER BY ALL`;
   for await (const found of rowsInTurns<[number]>(connection, sql))
-    for (const [code] of found) series.push(keyOf(code));
+    for (const [code] of found) codes.push(code);
+  const series = await mapInTurns(codes, keyOf);
   const sample = async (limit: number): Promise<ReadPoint[]> => {
     if (series.length === 0) return [];
     const read =
@@ -73,7 +76,7 @@ export async function readRows(
     const found = read.getRowObjects() as unknown as (Omit<ReadPoint, keyof SeriesKey> & { code: number })[];
     return found.map(({ code, ...point }) => ({ ...keyOf(code), ...point }));
   };
-  return { ...all, rejected, notRead, marks, units, series, statements, points, sample };
+  return { ...all, rejected, notRead, marks, units, series, codes, statements, points, sample };
 }
 
 const otherFields = (columns: number): RowDimension => ({

@@ -13,6 +13,8 @@ export interface ResolvedDimension extends RawDimension {
   readonly answers: readonly RowAnswer[];
   /** Whether some strings are rejected or skipped. If so, the table `<name>_fault` lists them with their problems. */
   readonly hasFaults: boolean;
+  /** Whether so many strings are rejected that the others were not resolved. */
+  readonly isEnded: boolean;
 }
 
 /** The table of rejected rows. If any value of a row is rejected, so is the whole row. */
@@ -24,18 +26,16 @@ export async function resolveDimensions(
   { dimensions }: RawRows,
   { width, most }: { width: number; most: number },
 ) {
-  const problems = new Problems();
+  const problems: Problems = new Map();
   const resolved: ResolvedDimension[] = [];
-  let isEnded = false;
   for (const dimension of dimensions) {
     const faulty = resolved.filter(({ hasFaults }) => hasFaults);
     const found = textsOf(connection, dimension, { faulty, width });
-    const { rejected, ...one } = await resolveTexts(connection, dimension, { found, problems, most });
-    resolved.push(one);
-    isEnded = rejected > most;
-    if (isEnded) break;
+    resolved.push(await resolveTexts(connection, dimension, { found, problems, most }));
+    if (resolved.at(-1)!.isEnded) break;
   }
   const faulty = resolved.filter(({ hasFaults }) => hasFaults);
+  const { isEnded } = resolved.at(-1)!;
   return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
 }
 
@@ -65,7 +65,7 @@ export function sameTexts({ name, columns, isOfValues }: RawDimension, table: st
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
 }
 
-const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
+export const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => {
   const table = `${dimension.name}_fault`;
   return `${kind} JOIN temp.${table} ON ${sameTexts(dimension, table)}`;
 };
@@ -105,21 +105,19 @@ async function resolveTexts(
     readonly problems: Problems;
     readonly most: number;
   },
-): Promise<ResolvedDimension & { rejected: number }> {
+): Promise<ResolvedDimension> {
+  // Within a value column, each rejected string comes from a different row.
+  const most = context.most * dimension.columns.length;
   const texts: [number, string][] = [];
   const answers: RowAnswer[] = [];
   const faults: [number, string, number][] = [];
   let rejected = 0;
-  let last = 0;
   for await (const found of context.found) {
     for (const part of chunksOf(found, CHUNK_ROWS)) {
       const resolved = await mapInTurns(part, ([value, text]) => resolveText(dimension, text, value));
       for (const [i, [value, text]] of part.entries()) {
         const answer = resolved[i]!;
-        const problem = context.problems.numberOf(answer);
-        // Within a value column, each rejected string comes from a different row, so columns are counted separately.
-        if (value !== last && rejected <= context.most) rejected = 0;
-        last = value;
+        const problem = numberProblem(context.problems, answer);
         if (answer.rejected !== undefined) rejected++;
         if (problem !== null) faults.push([value, text, problem]);
         else {
@@ -128,7 +126,7 @@ async function resolveTexts(
         }
       }
     }
-    if (rejected > context.most) break;
+    if (rejected > most) break;
   }
   if (faults.length > 0)
     await stageRows(connection, `${dimension.name}_fault`, {
@@ -139,7 +137,7 @@ async function resolveTexts(
       ],
       rows: faults,
     });
-  return { ...dimension, texts, answers, hasFaults: faults.length > 0, rejected };
+  return { ...dimension, texts, answers, hasFaults: faults.length > 0, isEnded: rejected > most };
 }
 
 function resolveText({ of, resolve }: RawDimension, text: string, value: number): RowAnswer {
@@ -150,25 +148,16 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Numbers the reasons why rows are not imported: positive for rejected rows, negative for skipped rows. */
-class Problems {
-  readonly #numbers = new Map<string, number>();
-  hasRejected = false;
+/** Reasons why rows are not imported, numbered from 1. */
+type Problems = Map<string, number>;
 
-  /** The reasons; number 1 is the first. */
-  get texts(): readonly string[] {
-    return [...this.#numbers.keys()];
-  }
-
-  /** @returns the problem's number, or null if there is no problem */
-  numberOf({ rejected, notRead }: RowAnswer): number | null {
-    this.hasRejected ||= rejected !== undefined;
-    const text = rejected ?? notRead;
-    if (text === undefined) return null;
-    const number = this.#numbers.get(text) ?? this.#numbers.size + 1;
-    this.#numbers.set(text, number);
-    return rejected === undefined ? -number : number;
-  }
+/** Returns the number of a problem, negative if rows are skipped rather than rejected, or null if there is none. */
+function numberProblem(problems: Problems, { rejected, notRead }: RowAnswer): number | null {
+  const text = rejected ?? notRead;
+  if (text === undefined) return null;
+  const number = problems.get(text) ?? problems.size + 1;
+  problems.set(text, number);
+  return rejected === undefined ? -number : number;
 }
 
 async function readFaults(
@@ -178,7 +167,7 @@ async function readFaults(
 ): Promise<Pick<ReadRows, 'rejected' | 'notRead'>> {
   const rejected: { row: number; reason: string }[] = [];
   const notRead = new Map<string, number>();
-  const { texts } = problems;
+  const texts = [...problems.keys()];
   if (faulty.length === 0) return { rejected, notRead };
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
@@ -193,18 +182,13 @@ async function readFaults(
   );
   const faults = `(SELECT row, cells.value_column AS value_column, coalesce(${found.join(', ')}) AS fault
     FROM (${cells}) AS cells ${ofValues.map(faultsOf('LEFT')).join(' ')} WHERE fault IS NOT NULL)`;
-  let others = '';
-  if (problems.hasRejected) {
-    await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
-      SELECT row, arg_min(fault, value_column) AS reason FROM ${faults} WHERE fault > 0 GROUP BY row ORDER BY row`);
-    const reasons = `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
-    for await (const rows of rowsInTurns<[number, number]>(connection, reasons))
-      for (const [row, reason] of rows) rejected.push({ row, reason: texts[reason - 1]! });
-    others = `ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row`;
-  }
-  const counted =
-    await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${faults} AS faults ${others}
-    WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
+    SELECT row, arg_min(fault, value_column) AS reason FROM ${faults} WHERE fault > 0 GROUP BY row ORDER BY row`);
+  const reasons = `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
+  for await (const rows of rowsInTurns<[number, number]>(connection, reasons))
+    for (const [row, reason] of rows) rejected.push({ row, reason: texts[reason - 1]! });
+  const counted = await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${faults} AS faults
+    ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
   for (const [problem, values] of counted.getRows() as [number, number][])
     notRead.set(texts[problem - 1]!, ofValues.length === 0 ? values * width : values);
   return { rejected, notRead };

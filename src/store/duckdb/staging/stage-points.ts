@@ -7,7 +7,13 @@ import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, duckdb, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { quoteLiteral } from '../engine/sql-values.js';
 import { dateFromMs, STAGING } from '../point-tables.js';
-import { cellsSql, REJECTED_ROWS, type ResolvedDimension, sameTexts } from './resolve-dimensions.js';
+import {
+  cellsSql,
+  faultsOf,
+  REJECTED_ROWS,
+  type ResolvedDimension,
+  sameTexts,
+} from './resolve-dimensions.js';
 import { stageRows } from './stage-rows.js';
 
 interface Field {
@@ -80,17 +86,17 @@ export async function stagePoints(
     of: (answer) => codes.codeOf(answer) || null,
   };
   const all = dimensions.map((one) => withFields(one, [series, ...FIELDS, VALUE, DIVISOR]));
-  const joined = all.filter((one) => one.texts.length > 0 && (one.varying.length > 0 || one.hasFaults));
+  const joined = all.filter(isJoined);
   for (const one of joined) await stageAnswers(connection, one);
   const [ofRows, ofValues] = [false, true].map((ofValues) =>
-    joined.filter(({ isOfValues }) => isOfValues === ofValues),
+    all.filter(({ isOfValues }) => isOfValues === ofValues),
   ) as [Answered[], Answered[]];
   const rejected =
     hasRejected && numbers.length > 1
       ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`]
       : [];
   const cells = cellsSql({
-    from: ['temp.raw', ...ofRows.map(joinOf), ...rejected, ...whereOf(all, false)].join('\n    '),
+    from: ['temp.raw', ...ofRows.flatMap(joinsOf), ...rejected].join('\n    '),
     columns: [
       'raw.rowid::INTEGER AS line',
       ...ofRows.flatMap((one) => one.varying.map(({ name }) => `${one.name}.${name} AS ${one.name}_${name}`)),
@@ -121,7 +127,7 @@ SELECT ${[
   ].join(',\n  ')}
 FROM (
   ${cells}) AS cells
-${[...ofValues.map(joinOf), ...whereOf(all, true)].join('\n')}
+${ofValues.flatMap(joinsOf).join('\n')}
 ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   await connection.run(statement);
   const added = [...outside, `${file}::INTEGER AS file`, 'line::BIGINT AS arrival', 'rowid AS staged_row'];
@@ -152,19 +158,14 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-const joinOf = (one: Answered): string =>
-  `${one.isOptional ? 'LEFT ' : ''}JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
+/** Whether rows are joined with a dimension's results. If all rows have its strings, the join also excludes faults. */
+const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
+  varying.length > 0 || (hasFaults && !isOptional);
 
-/** Returns the SQL conditions that exclude rejected and skipped rows, unless a join already excludes them. */
-function whereOf(dimensions: readonly Answered[], isOfValues: boolean): string[] {
-  const conditions = dimensions
-    .filter((one) => one.hasFaults && one.isOfValues === isOfValues)
-    .filter(({ isOptional, texts }) => isOptional || texts.length === 0)
-    .map(({ name, columns, texts }) => {
-      const none = `${isOfValues ? `cells.${name}` : columns[0]} IS NULL`;
-      return texts.length === 0 ? none : `(${none} OR ${name}.text IS NOT NULL)`;
-    });
-  return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
+function joinsOf(one: Answered): string[] {
+  const join = `JOIN temp.row_${one.name} AS ${one.name} ON ${sameTexts(one, one.name)}`;
+  if (!one.isOptional) return isJoined(one) ? [join] : [];
+  return [...(one.hasFaults ? [faultsOf('ANTI')(one)] : []), ...(isJoined(one) ? [`LEFT ${join}`] : [])];
 }
 
 const answerColumn = (of: ResolvedDimension, { name }: Field): string =>
