@@ -18,7 +18,7 @@ import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
 import { keepAccess } from './engine/drafts.js';
 import { closedError } from './engine/errors.js';
-import { fileBytes, freeBytes, logOf } from './engine/files.js';
+import { fileBytes, logOf } from './engine/files.js';
 import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
 import { timeLiteral } from './engine/sql-values.js';
 import { HISTORY_POINTS, LATEST_POINTS } from './point-tables.js';
@@ -142,9 +142,6 @@ function checksumOf(bytes: Uint8Array): Buffer {
   return checksum;
 }
 
-/** Derived data is written only if this many times its size is free on disk, because an import may need the space. */
-const MIN_FREE_TIMES = 16;
-
 /** Keeps derived data in files next to the store. A damaged or unreadable file counts as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
@@ -155,7 +152,6 @@ function openKept(location: string): KeptData {
       return checksumOf(bytes).equals(file.subarray(-4)) ? bytes : null;
     },
     async write(name, bytes) {
-      if (bytes.length * MIN_FREE_TIMES > (freeBytes(location) ?? Number.POSITIVE_INFINITY)) return;
       const draft = `${pathOf(name)}.${temporaryName()}`;
       try {
         await writeFile(draft, [bytes, checksumOf(bytes)], { flag: 'wx', mode: 0o600 });

@@ -27,17 +27,16 @@ export async function writeBackup(
   return { takenMs, points };
 }
 
-interface CopyTarget {
-  readonly path: string;
-  /** The name of the file in messages. */
-  readonly name: string;
-  /** What fails if the copy cannot be written, such as `writing the backup`. */
-  readonly action: string;
-}
-
-/** Copies a store to a new file, and reads that file from the disk. @returns the number of points in the copy */
-async function copyStoreFile(from: Database, to: CopyTarget, operation: LongOperation): Promise<number> {
-  const { path, name, action } = to;
+/**
+ * Copies a store to a new file, and reads that file from the disk. `name` is the file's name in messages, and `action`
+ * what fails if it cannot be written, such as `writing the backup`.
+ * @returns the number of points in the copy
+ */
+async function copyStoreFile(
+  from: Database,
+  { path, name, action }: { path: string; name: string; action: string },
+  operation: LongOperation,
+): Promise<number> {
   try {
     // The copy is opened in a separate engine, because the store's engine may be allowed to read only its own files.
     const copy = await openDatabase(path, { readOnly: false, name });

@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = errorText(error);
-  if (isInUse(error)) return new StoreInUseError(location, error);
+  if (text.includes('Could not set lock on file')) return new StoreInUseError(location, error);
   const found = Object.entries(MESSAGES).find(([pattern]) => new RegExp(pattern, 'i').test(text));
   const words: Readonly<Record<string, string>> = { store: location, action, text };
   return new StoreError(fillIn(found![1], words), { cause: error });
@@ -40,8 +40,6 @@ export function toStoreError(error: unknown, location: string, action: string): 
 export function fillIn(template: string, words: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name]!);
 }
-
-export const isInUse = (error: unknown): boolean => String(error).includes('Could not set lock on file');
 
 const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
