@@ -14,10 +14,8 @@ export interface PointGroup {
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
-  /** Maximum number of points in a group if only the latest points are read. */
+  /** Maximum number of latest points in a group. Vintages take more memory, so a quarter as many are read together. */
   readonly maxPoints: number;
-  /** Maximum number of points in a group if all vintages are read, which take more memory. */
-  readonly maxVintages: number;
   readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
   readonly requireOpen: () => void;
 }
@@ -31,9 +29,9 @@ const GROUPS_AHEAD = 1;
  */
 export async function* readGroups(
   plan: PointPlan,
-  { maxPoints, maxVintages, read, requireOpen, signal }: GroupReading,
+  { maxPoints, read, requireOpen, signal }: GroupReading,
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxVintages);
+  const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxPoints / 4);
   // With a single series, there is no read-ahead to abort.
   const ending = plan.series.length === 1 ? null : linkAbort(signal);
   const reading = ending === null ? signal : ending.signal;

@@ -21,8 +21,6 @@ import { readArrow } from './tables.js';
 
 /** Maximum number of points that are read together. It is large, because even small queries take milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
-/** Maximum number of vintages that are read together. Vintages take more memory than packed points. */
-const MAX_GROUP_VINTAGES = 131_072;
 
 /** Reads a plan's points from all shards. @param options.at the snapshot, which may be uncommitted */
 export async function* readPoints(
@@ -33,7 +31,6 @@ export async function* readPoints(
   const snapshot = at ?? (await cluster.snapshot({ signal }));
   yield* readGroups(plan, {
     maxPoints: MAX_GROUP_POINTS,
-    maxVintages: MAX_GROUP_VINTAGES,
     read: (group, reading) => readGroup(cluster, { snapshot, ...group }, { signal: reading }),
     requireOpen: () => cluster.requireOpen(),
     signal,

@@ -25,15 +25,12 @@ import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { END_MS, HISTORY_POINTS, LATEST_POINTS, LATEST_TABLE, START_MS } from '../point-tables.js';
 
 const MAX_GROUP_POINTS = 262_144;
-/** Maximum number of vintages that are read together. Vintages take more memory than packed points. */
-const MAX_GROUP_VINTAGES = 65_536;
 
 export const pointsOf =
   (database: Database): StoreReader['points'] =>
   (plan, { signal } = {}) =>
     readGroups(plan, {
       maxPoints: MAX_GROUP_POINTS,
-      maxVintages: MAX_GROUP_VINTAGES,
       read: (group, reading) => readGroup(database, group, reading),
       requireOpen: () => database.requireOpen(),
       signal,
