@@ -21,10 +21,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   faults: {
     title: 'faults of the network under retrievals of frames',
     count: 10_000,
-    tests: [
-      ['test/journeys/client-faults.test.ts', 0.9],
-      ['test/journeys/client-socket.night.test.ts', 0.1],
-    ],
+    tests: [['test/journeys/client-faults.test.ts', 1]],
   },
   requests: {
     title: 'odd and malformed requests',
@@ -33,11 +30,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       ['test/service/random-requests.test.ts', 0.8],
       ['test/service/http/malformed-requests.test.ts', 0.2],
     ],
-  },
-  kills: {
-    title: 'SIGKILLs of importers into a file',
-    count: 100,
-    tests: [['test/night/crash.test.ts', 1]],
   },
   files: {
     title: 'damaged files of every format',

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Embedded, openEmbedded } from '../../src/embedded.js';
@@ -9,10 +7,11 @@ import { initClickhouseStore } from '../../src/store/clickhouse/schema.js';
 import { openStore } from '../../src/store/open.js';
 import { runCommand } from '../cli/capture.js';
 import { DAY, importVintages, T0, type Vintage } from '../store/conformance/sample-data.js';
+import { temporaryFolder } from '../temporary-files.js';
 import { dropStore, newAddress } from './fresh-store.js';
 import { READING_USER } from './node-config.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'clickhouse-sql-'));
+const folder = temporaryFolder();
 const database = newAddress();
 const address = `${database}?cluster=nodes`;
 
@@ -52,7 +51,6 @@ afterAll(async () => {
   await file.close();
   await dropStore(`${database}_by_name`);
   await dropStore(database);
-  rmSync(folder, { recursive: true });
 });
 
 describe('the views on servers', () => {

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-files.js';
 import { listMarkdown, readBlocks } from './markdown.js';
 import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
 
@@ -17,14 +15,11 @@ const PROGRAMS = listMarkdown()
 /** They read a table that the page does not give. */
 const OTHER_FILES = /ames\.csv/;
 
-let folder: string;
+const folder = temporaryFolder();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cropframe-guides-'));
   linkPackages(folder);
   await fillRecipeStore(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 describe('the programs of the guides', () => {
   it('are there', () => {
     expect(PROGRAMS.length).toBeGreaterThan(7);

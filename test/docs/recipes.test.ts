@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../src/frame/frame.js';
 import { exactRows } from '../frame/exact-rows.js';
+import { temporaryFolder } from '../temporary-files.js';
 import { ROOT, readBlocks } from './markdown.js';
 import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
 
@@ -31,7 +31,7 @@ const WASHINGTON = {
 const BUSHEL_OF_CORN_T = (56 * 0.45359237) / 1000;
 const ACRE_HA = 0.40468564224;
 
-let folder: string;
+const folder = temporaryFolder();
 const closing: (() => void)[] = [];
 
 async function query(sql: string): Promise<Record<string, unknown>[]> {
@@ -77,13 +77,11 @@ function mean(values: readonly number[]): number {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cropframe-recipes-'));
   linkPackages(folder);
   await fillRecipeStore(folder);
 });
 afterAll(() => {
   for (const close of closing) close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the recipes', () => {

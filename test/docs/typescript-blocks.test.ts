@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Notebook } from '../notebooks/notebook.js';
+import { temporaryFolder } from '../temporary-files.js';
 import { type CodeBlock, listMarkdown, ROOT, readBlocks } from './markdown.js';
 import { linkPackages } from './run-recipe.js';
 
@@ -37,7 +37,7 @@ const BLOCKS = listMarkdown()
 /** Kernels run code without checking its types: a misspelt field is undefined there. */
 const NOTEBOOKS = readdirSync(join(ROOT, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
 
-let folder: string;
+const folder = temporaryFolder();
 let errors: string;
 
 /** The program of a block: its code, after the names that it uses and does not make. */
@@ -59,7 +59,6 @@ function nameOf({ file, line }: CodeBlock): string {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'cropframe-blocks-'));
   linkPackages(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   for (const block of BLOCKS) writeFileSync(join(folder, `${nameOf(block)}.ts`), programOf(block));
@@ -84,8 +83,6 @@ beforeAll(async () => {
   );
   errors = compile();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 /** What the compiler says about the programs, nothing when they are sound. */
 function compile(): string {
   try {

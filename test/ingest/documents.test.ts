@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { recogniseDatasets } from '../../src/ingest/datasets.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
-import { DOCUMENT_NAMES, readDocument, shippedFiles } from '../../src/ingest/document/documents.js';
+import { DOCUMENT_NAMES, readDocument } from '../../src/ingest/document/documents.js';
 import type { NameFrom } from '../../src/ingest/document/form.js';
 import { parseDataSet } from '../../src/ingest/document/parse-form.js';
 import { findFiles } from '../../src/ingest/fetching/fetched-inputs.js';
@@ -123,13 +122,6 @@ describe('a document of the package', () => {
       rejected,
     ]);
     if (notRead !== undefined) expect(Object.fromEntries(all.notRead)).toEqual(notRead);
-  });
-
-  const whole = cases.filter(
-    ({ name, file, files }) => !files && !shippedFiles(name).length && !file.endsWith('.parquet'),
-  );
-  it.each(whole)('$name alone recognises $file', async ({ name, file }) => {
-    expect(await recogniseDatasets(`${FIXTURES}/${name}/${file}`)).toEqual([name]);
   });
 
   it.each(DOCUMENT_NAMES)('%s names metrics, items and units that there are', (name) => {

@@ -2,8 +2,6 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
-import { documentImporter } from '../../src/ingest/document/define-dataset.js';
-import { importDataset } from '../../src/ingest/import-dataset.js';
 import { HttpError } from '../../src/model/errors.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import type { LogEntry } from '../../src/service/log/access-log.js';
@@ -11,8 +9,9 @@ import { createService } from '../../src/service/service.js';
 import { restoreStore } from '../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { copyFilledStore } from '../store-templates.js';
 import { temporaryFolder } from '../temporary-files.js';
-import { putToken } from './demo-service.js';
+import { fillWithDemo, putToken } from './demo-service.js';
 
 const [folder, kept] = [temporaryFolder(), temporaryFolder()];
 const fetched = join(folder, 'fetched.duckdb');
@@ -21,8 +20,9 @@ let store: Store;
 let serving: Serving;
 
 beforeAll(async () => {
-  store = await openStore(join(folder, 'served.duckdb'));
-  await importDataset(store, documentImporter('demo'));
+  const path = join(folder, 'served.duckdb');
+  await copyFilledStore('demo', path, fillWithDemo);
+  store = await openStore(path);
   await putToken(store, 'administrator', ['read', 'administer']);
   await putToken(store, 'other', ['administer']);
   await putToken(store, 'loader', ['read', 'import']);

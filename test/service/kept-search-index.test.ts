@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -7,11 +6,12 @@ import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { countRuns } from '../endurance.js';
+import { temporaryFolder } from '../temporary-files.js';
 
 /** So many names that their index is worth keeping. */
 const NAMES = ['Kazakhstan', ...Array.from({ length: 5_000 }, (_, i) => `Station ${i}`)];
 
-let folder: string;
+const folder = temporaryFolder();
 let path: string;
 let keptFile: string;
 let other: Store;
@@ -29,7 +29,6 @@ async function putRegions(store: Store, names: readonly string[], firstId: numbe
 beforeAll(async () => {
   other = await openStore(':memory:');
   await putRegions(other, ['Elsewhere'], 1);
-  folder = mkdtempSync(join(tmpdir(), 'kept-'));
   path = join(folder, 'data.duckdb');
   keptFile = `${path}.search-regions`;
   const store = await openStore(path);
@@ -37,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other?.close();
-  rmSync(folder, { recursive: true });
 });
 beforeEach(() => rmSync(keptFile, { force: true, recursive: true }));
 

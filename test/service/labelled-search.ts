@@ -5,8 +5,8 @@ import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer } from '../../src/ingest/importer.js';
 import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
 import { SEARCHABLE_TYPES, type SearchableType, type SearchDocument } from '../../src/model/entity.js';
-import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { openRegionStore } from '../store-templates.js';
 
 /** One labelled query: any of `expected` may be the first hit. */
 export interface LabelledQuery {
@@ -41,7 +41,7 @@ function golden<Content>(name: string): Content {
 
 /** A store with the demo data, every source of the vocabulary, and items and metrics like those of large data sets. */
 export async function openLabelledStore(): Promise<Store> {
-  const store = await openStore(':memory:');
+  const store = await openRegionStore();
   const importer: Importer = { ...documentImporter('demo'), read: readLabelled };
   await importDataset(store, importer);
   return store;

@@ -12,17 +12,17 @@ import { describeSorting } from './conformance/sorting.js';
 
 /**
  * The tests that every store must pass, whatever its engine.
- * @param isWhole false leaves all out but series, points and imports
+ * @param isWhole false leaves all out but series, points, selections and imports
  */
 export function describeStore(name: string, open: OpenEmptyStore, isWhole = true): void {
   describe(name, () => {
     describeSeries(open);
     describePoints(open);
+    describeSelections(open);
     describeImports(open, isWhole);
     if (!isWhole) return;
     describeEntities(open);
     describeAccess(open);
-    describeSelections(open);
     describeRows(open);
     describeKnownBatches(open);
     describeSorting(open);

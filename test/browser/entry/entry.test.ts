@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,13 +11,14 @@ import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { launchChromium } from '../launch.js';
 import { openFolder, type ServedFolder } from '../served-folder.js';
 import { BUNDLERS, makeProject } from './bundlers.js';
 import { runProgram } from './program.js';
 
 const TOKEN = 'token-of-the-tests';
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-bundles-'));
+const folder = temporaryFolder();
 let store: Store;
 let serving: Serving;
 let site: ServedFolder;
@@ -41,7 +40,6 @@ afterAll(async () => {
   await serving?.close();
   await store?.close();
   await site?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('a program in a page, beside the same in Node', () => {

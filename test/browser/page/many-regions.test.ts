@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { FACETS, type Facet } from '../../../src/explorer/state/view-state.js';
 import { openStore } from '../../../src/store/open.js';
 import { tellFigures } from '../../endurance.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { proposed } from './open-page.js';
 import { siteForTests } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
@@ -22,7 +21,7 @@ function yieldIn(region: number, year: number): number | undefined {
   return ((region * 7 + (year - 2019) * 3_331) % NAMES.length) / 10;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-page-'));
+const folder = temporaryFolder();
 const path = join(folder, 'regions.duckdb');
 
 /** Series by the name of one of their facets, counted by SQL; `where` restricts them. */
@@ -48,8 +47,6 @@ beforeAll(async () => {
   for (const facet of FACETS) counts.set(facet, await countedBySql(facet));
   itemsOfPrices = await countedBySql('item', "metric_id = (SELECT id FROM metric WHERE name = 'Price')");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const site = siteForTests({ path });
 
 /** The names and counts of a list of the page. */

@@ -1,23 +1,22 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyStore } from '../../../src/store/copying/copy-store.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { importVintages } from '../../store/conformance/sample-data.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { dropStore, newStoreAddress } from '../fresh-store.js';
 import { contentOf, importFirst, importSecond } from '../importing/two-imports.js';
 
 const FETCH = { dataset: 'crops', request: 'all', settings: '{}', files: [], fetchedMs: 5 };
 
-let folder: string;
+const folder = temporaryFolder();
 let file: string;
 let wanted: unknown;
 const addresses: string[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'copy-'));
   file = join(folder, 'from.duckdb');
   const store = await openStore(file);
   await importFirst(store);
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await Promise.all(addresses.map(dropStore));
 });
 

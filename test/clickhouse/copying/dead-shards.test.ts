@@ -1,21 +1,20 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../../src/model/progress.js';
 import { initClickhouseStore } from '../../../src/store/clickhouse/schema.js';
 import { copyStore } from '../../../src/store/copying/copy-store.js';
 import { openStore } from '../../../src/store/open.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { type Content, contentOf, importFirst, importSecond } from '../importing/two-imports.js';
 import { Nodes } from '../nodes.js';
 
 let nodes: Nodes;
-let folder: string;
+const folder = temporaryFolder();
 let file: string;
 let wanted: Content;
 beforeAll(async () => {
   nodes = await Nodes.start(3);
-  folder = mkdtempSync(join(tmpdir(), 'copy-dead-'));
   file = join(folder, 'from.duckdb');
   const store = await openStore(file);
   await importFirst(store);
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await store.close();
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await nodes.stop();
 });
 

@@ -111,7 +111,7 @@ it('aggregates the groups of random tables as SQL does', async () => {
         ),
       ).toEqual(await ask(table, query('')));
     }),
-    { numRuns: countRuns({ quick: 6, all: 2000 }) },
+    { numRuns: countRuns({ quick: 3, all: 2000 }) },
   );
 }, 60_000);
 
@@ -139,7 +139,7 @@ it('aggregates windows of random tables as SQL does', async () => {
         expect(shown(columns)).toEqual(await ask(table, query));
       },
     ),
-    { numRuns: countRuns({ quick: 10, all: 2000 }) },
+    { numRuns: countRuns({ quick: 5, all: 2000 }) },
   );
 }, 60_000);
 
@@ -180,6 +180,6 @@ it('ranks and shifts the rows of random tables as SQL does', async () => {
       const columns = computed.selectAt(Object.keys(WINDOWS).map((_, at) => at + table.numCols));
       expect(shown(columns)).toEqual(await ask(table, `SELECT ${texts.join(', ')} FROM t ORDER BY i`));
     }),
-    { numRuns: countRuns({ quick: 6, all: 2000 }) },
+    { numRuns: countRuns({ quick: 3, all: 2000 }) },
   );
 }, 60_000);

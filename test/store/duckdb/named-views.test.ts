@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { usCountyRegionId, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { openStore } from '../../../src/store/open.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { DAY, importVintages, readRows, T0, type Vintage } from '../conformance/sample-data.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'named-views-'));
+const folder = temporaryFolder();
 const path = join(folder, 'farm.duckdb');
 const backup = join(folder, 'backup.duckdb');
 
@@ -51,8 +50,6 @@ beforeAll(async () => {
   await store.backup(backup);
   await store.close();
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the views of a store, in DuckDB alone', () => {
   it('name every point', async () => {

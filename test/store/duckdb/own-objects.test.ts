@@ -1,16 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { restoreStore } from '../../../src/store/duckdb/backup/backup.js';
 import { openStore, openStoreToAsk } from '../../../src/store/open.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { allSeries, importVintages, readRows } from '../conformance/sample-data.js';
 import { runSql } from './run-sql.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
+const folder = temporaryFolder();
 const [secret, store] = ['secret.csv', 'farm.db'].map((name) => join(folder, name)) as [string, string];
-afterAll(() => rmSync(folder, { recursive: true }));
-
 beforeAll(async () => {
   writeFileSync(secret, 'name\nof somebody else\n');
   const opened = await openStore(store);

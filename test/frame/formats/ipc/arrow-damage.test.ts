@@ -124,7 +124,7 @@ describe('damaged Arrow IPC', () => {
         fc.property(anyChanges, (changes) => {
           ends[typeof readOrRefusal(withBytes(bytes, changes)) === 'string' ? 'refused' : 'read']++;
         }),
-        { numRuns: countRuns({ quick: 50, all: 600 }), seed: 20_240_506 },
+        { numRuns: countRuns({ quick: 25, all: 600 }), seed: 20_240_506 },
       );
     }
     expect(ends.read).toBeGreaterThan(20);
@@ -142,7 +142,7 @@ describe('damaged Arrow IPC', () => {
           for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
         }
       }),
-      { numRuns: countRuns({ quick: 40, all: 300 }), seed: 7 },
+      { numRuns: countRuns({ quick: 20, all: 300 }), seed: 7 },
     );
     expect(walked.length).toBeGreaterThan(200);
   });

@@ -111,7 +111,7 @@ describe('Parquet', () => {
         }
       };
       await fc.assert(fc.asyncProperty(anyDamage, readable), {
-        numRuns: countRuns({ quick: 50, all: 400 }),
+        numRuns: countRuns({ quick: 20, all: 400 }),
         seed: 20,
       });
       expect(refused.count).toBeGreaterThan(25);
