@@ -16,7 +16,7 @@ export const INIT = {
     print: flag('--print', 'print the statements without running them'),
   },
   help: `
-Creates the missing parts of the database on the servers in the address, and keeps existing data.
+Creates the database on each server in the address that has no part of the store yet, and keeps existing data.
 The command logs in with CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, or with the password in the file
 CROPFRAME_CLICKHOUSE_PASSWORD_FILE. Each server is a shard. You cannot change the number or order of the shards later.
 
