@@ -129,10 +129,12 @@ function lineOrLines(lines: string[]): string | string[] {
   return lines.length === 1 ? lines[0]! : lines;
 }
 
-/** Returns a layer that shows the source below a panel, for charts that do not show it as an axis title. */
-export function sourceLayer(lines: readonly string[], y: number | { expr: string }): object[] {
-  const mark = { type: 'text', style: 'caption', x: 0, y, text: lines, clip: false };
-  return lines.length === 0 ? [] : [{ data: { values: [{}] }, mark }];
+/** Returns a layer for the source, the title of a legend without entries: Vega puts it below the axis and its labels. */
+function sourceLayer(lines: readonly string[]): object {
+  const texts = { title: lines, titleFontSize: CAPTION_SIZE, titleLimit: 0 };
+  const legend = { orient: 'bottom', offset: 10, ...texts, values: [], aria: false };
+  const shape = { datum: '', type: 'nominal', legend };
+  return { data: { values: [{}] }, mark: { type: 'point', size: 0 }, encoding: { shape } };
 }
 
 const DRAW_KEYS = {
@@ -144,16 +146,8 @@ export interface DrawOptions extends OptionsOf<typeof DRAW_KEYS> {}
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** A panel of a time chart. Positions are measured from the top left corner of the first panel. */
+/** A panel of a time chart. */
 export interface FigurePanel {
-  /** The left edge in pixels. */
-  readonly left: number;
-  /** The top edge in pixels. */
-  readonly top: number;
-  /** The width in pixels. Null for a single panel, which fills the space between the axes. */
-  readonly width: number | null;
-  /** The height in pixels. Null if the width is null. */
-  readonly height: number | null;
   /** The indexes of the panel's series in the figure's `labels`. */
   readonly series: readonly number[];
   /** Whether the panel shows only one series, whose name is above the panel. */
@@ -194,8 +188,8 @@ export interface ChartForm {
   readonly theme: Theme;
   /** Whether the specification includes the title, subtitle and source. */
   readonly hasTexts: boolean;
-  /** The lines of the source text; empty if the specification does not include the source. */
-  readonly source: readonly string[];
+  /** The layer that shows the source; empty if the specification does not include the source. */
+  readonly source: readonly object[];
 }
 
 /** Chart texts with a required title and description. */
@@ -228,7 +222,11 @@ export class Chart {
       description,
       padding: 14,
       ...(hasTexts && { title: vegaTitle(title, subtitle, width) }),
-      ...parts({ theme, hasTexts, source: hasTexts && source ? linesWithin(width, source) : [] }),
+      ...parts({
+        theme,
+        hasTexts,
+        source: hasTexts && source ? [sourceLayer(linesWithin(width, source))] : [],
+      }),
     });
   }
 
@@ -278,18 +276,14 @@ export class Chart {
   }
 }
 
-/**
- * Creates a chart with a single panel. Later layers are drawn over earlier ones. `labelPixels` is the height of rotated
- * labels below the panel.
- */
+/** Creates a chart with a single panel. Later layers are drawn over earlier ones. */
 export function singlePanel(
   texts: DescribedTexts,
-  parts: (form: ChartForm) => { layer: readonly object[]; labelPixels?: number; [property: string]: unknown },
+  parts: (form: ChartForm) => { layer: readonly object[]; [property: string]: unknown },
 ): Chart {
   return new Chart(texts, {}, (form) => {
-    const { layer, labelPixels = 0, ...others } = parts(form);
-    const source = sourceLayer(form.source, { expr: `height + ${44 + labelPixels}` });
-    return { ...FITTED, ...sizeOf(texts), layer: [...layer, ...source], ...others };
+    const { layer, ...others } = parts(form);
+    return { ...FITTED, ...sizeOf(texts), layer: [...layer, ...form.source], ...others };
   });
 }
 

@@ -100,26 +100,8 @@ export function panelChart(
   // The lines are taken in reverse order, so that a series keeps the colour of its first line.
   const colours = new Map([...lines].reverse().map(({ series, colour }) => [series, colour]));
   const last = panels.length - 1;
-  const layout = (hasTexts: boolean) => {
-    const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
-    const room = height - 110 - roomFor(title) - roomFor(subtitle);
-    const ends = endsOf(panels, { domain, width, height: room / panels.length - GAP });
-    const legends = panels.map(({ lines }) => {
-      const named = keepLabelled(lines);
-      return 18 * Math.ceil(named.length / legendOf(named, width).columns);
-    });
-    const gap = GAP + (ends === null ? Math.max(...legends) : 0);
-    const plotHeight = (room - gap * last) / panels.length;
-    const plotWidth = Math.max(80, width - MARGIN - (ends ?? 10));
-    const size = { width: plotWidth, height: Math.max(40, Math.round(plotHeight)) };
-    return { hasEnds: ends !== null, gap, plotHeight, size };
-  };
-  const { gap, size } = layout(false);
   const figure = {
     panels: panels.map(({ axes }, at) => ({
-      left: 0,
-      top: at * (size.height + gap),
-      ...(last === 0 ? { width: null, height: null } : size),
       series: ofSeries[at]!.map((line) => line.series),
       isOfOne: false,
       scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
@@ -131,13 +113,30 @@ export function panelChart(
     times: across === 'days' ? null : domain,
   };
   return new Chart(texts, figure, (form) => {
-    const { size, gap, ...room } = layout(form.hasTexts);
-    const shared = { ...form, ...room, across, firstMonth, domain, width, annotations };
-    const specs = panels.map((panel, at) => {
-      const place = { isFirst: at === 0, isLast: at === last, source: at === last ? form.source : [] };
-      return panelSpec(panel, { ...shared, ...place });
+    const roomFor = (text: string) => (form.hasTexts && text !== '' ? 24 : 0);
+    const room = height - 110 - roomFor(title) - roomFor(subtitle);
+    const ends = endsOf(panels, { domain, width, height: room / panels.length - GAP });
+    const legends = panels.map(({ lines }) => {
+      const named = keepLabelled(lines);
+      return 18 * Math.ceil(named.length / legendOf(named, width).columns);
     });
+    const gap = GAP + (ends === null ? Math.max(...legends) : 0);
+    const plotHeight = Math.max(40, Math.round((room - gap * last) / panels.length));
+    const shared = {
+      ...form,
+      hasEnds: ends !== null,
+      plotHeight,
+      across,
+      firstMonth,
+      domain,
+      width,
+      annotations,
+    };
+    const specs = panels.map((panel, at) =>
+      panelSpec(panel, { ...shared, isFirst: at === 0, isLast: at === last }),
+    );
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
+    const size = { width: Math.max(80, width - MARGIN - (ends ?? 10)), height: plotHeight };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
     const scale = { x: 'shared', stroke: 'independent', fill: 'independent' };
     return { bounds: 'flush', spacing: gap, resolve: { scale }, vconcat };
@@ -163,19 +162,18 @@ function endsOf(
   { domain, width, height }: { domain: Span; width: number; height: number },
 ): number | null {
   const lines = panels.map((panel) => keepLabelled(panel.lines));
-  const ends = lastPoints(lines.flat()).map(({ t, line }) => ({
-    t,
-    room: 12 + textWidth(line.label, LABEL_SIZE),
-  }));
-  const widest = Math.max(12, ...ends.filter(({ t }) => isLate(t, domain)).map(({ room }) => room));
   const [from, to] = domain;
-  const roomAfter = (t: number) => ((to - t) / (to - from)) * (width - MARGIN - widest) + widest;
+  // The label of a line that ends early may extend over the rest of the panel, whose width is at least this.
+  const least = (1 - MAX_LABEL_SHARE) * width - MARGIN;
+  const rooms = lastPoints(lines.flat()).map(
+    ({ t, text }) => 12 + textWidth(text, LABEL_SIZE) - ((to - t) / (to - from)) * least,
+  );
+  const room = Math.max(12, ...rooms);
   const fit =
     panels.every(({ axes }) => axes.length === 1) &&
-    widest <= MAX_LABEL_SHARE * width &&
-    ends.every(({ t, room }) => room <= roomAfter(t)) &&
+    room <= MAX_LABEL_SHARE * width &&
     lines.every(({ length }) => length <= MAX_ENDS && length * LABEL_GAP <= height);
-  return fit ? widest : null;
+  return fit ? room : null;
 }
 
 function keepLabelled(lines: readonly LineMark[]): LineMark[] {
@@ -193,7 +191,7 @@ interface PanelPlan extends ChartForm {
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  /** Whether the panel is the last one. Only the last panel shows axis labels and the source. */
+  /** Whether the panel is the last one, which alone shows labels on its time axis, and the source. */
   readonly isLast: boolean;
 }
 
@@ -219,6 +217,7 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
       ...(plan.hasEnds
         ? endLayers(keepLabelled(lines), heights[0]!.span, { x, plan, isLog: axes[0]!.zero === 'log' })
         : legendLayers(keepLabelled(lines), plan.width)),
+      ...(plan.isLast ? plan.source : []),
     ],
     ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
@@ -395,16 +394,12 @@ const TEXT_SHARE = 0.62;
 /** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
 const MAX_LEAD = 0.08;
 
-/** Returns the last point with a value on each line. Lines without values are left out. */
-function lastPoints(lines: readonly LineMark[]): { t: number; v: number; line: LineMark }[] {
-  return lines.flatMap((line) => {
-    const row = line.y.findLastIndex((value) => !Number.isNaN(value));
-    return row < 0 ? [] : [{ t: line.x[row]!, v: line.y[row]!, line }];
+/** Returns the last point with a value on each line, with the line's label. Lines without values are left out. */
+function lastPoints(lines: readonly LineMark[]) {
+  return lines.flatMap(({ x, y, label, colour }) => {
+    const row = y.findLastIndex((value) => !Number.isNaN(value));
+    return row < 0 ? [] : [{ t: x[row]!, v: y[row]!, text: label, colour }];
   });
-}
-
-function isLate(t: number, [from, to]: Span): boolean {
-  return to - t <= MAX_LEAD * (to - from);
 }
 
 /** Returns labels in the colours of the lines: at a line's end if it ends early, otherwise at the right edge. */
@@ -413,35 +408,23 @@ function endLayers(
   [low, high]: Span,
   { x, isLog, plan: { domain, plotHeight, theme } }: { x: object; isLog: boolean; plan: PanelPlan },
 ): object[] {
-  const ends = lastPoints(named).map(({ t, v, line }) => ({
-    t,
-    v,
-    text: line.label,
-    colour: mixColours(INKS[theme].ink, line.colour, TEXT_SHARE),
-  }));
-  const late = ends.filter(({ t }) => isLate(t, domain));
+  const ends = lastPoints(named);
+  if (ends.length === 0) return [];
+  const late = ends.filter(({ t }) => domain[1] - t <= MAX_LEAD * (domain[1] - domain[0]));
   const [to, from] = isLog ? [Math.log, Math.exp] : [Number, Number];
   const heights = spreadLabels(
     late.map(({ v }) => to(v)),
-    (LABEL_GAP * (to(high) - to(low))) / Math.max(40, plotHeight),
+    (LABEL_GAP * (to(high) - to(low))) / plotHeight,
     [to(low), to(high)],
-  ).map(from);
-  const layer = (values: object[], offset: object) => ({
-    data: inlineData(values),
-    mark: { type: 'text', align: 'left', fontSize: LABEL_SIZE, limit: 420, ...offset },
-    encoding: {
-      x,
-      y: VALUE,
-      text: { field: 'text' },
-      fill: { field: 'colour', type: 'nominal', scale: null },
-    },
+  );
+  const values = ends.map((end) => {
+    const at = late.indexOf(end);
+    const place = at < 0 ? end : { ...end, t: domain[1], v: from(heights[at]!) };
+    return { ...place, colour: mixColours(INKS[theme].ink, end.colour, TEXT_SHARE) };
   });
-  const atEdge = late.map((end, i) => ({ ...end, t: domain[1], v: heights[i]! }));
-  const early = ends.filter((end) => !late.includes(end));
-  return [
-    ...(late.length === 0 ? [] : [layer(atEdge, { dx: 8 })]),
-    ...(early.length === 0 ? [] : [layer(early, { dx: 5, dy: -7 })]),
-  ];
+  const fill = { field: 'colour', type: 'nominal', scale: null };
+  const mark = { type: 'text', align: 'left', dx: 8, fontSize: LABEL_SIZE, limit: 420 };
+  return [{ data: inlineData(values), mark, encoding: { x, y: VALUE, text: { field: 'text' }, fill } }];
 }
 
 /** Returns the layers for annotations. Only the first panel shows their labels. */
@@ -494,17 +477,9 @@ const MAX_YEAR_TICKS = 12;
 /** The margin in days on both sides of a single annual value. */
 const DAYS_AROUND = 366;
 
-/** Returns the horizontal axis. The source is its title, so that it stays below the axis at any chart height. */
-function horizontalAxis({ across, domain: [from, to], firstMonth, source, isLast }: PanelPlan): object {
-  const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
+function horizontalAxis({ across, domain: [from, to], firstMonth, isLast }: PanelPlan): object {
   const texts = {
-    title: title.length === 0 ? null : title,
-    ...(source.length > 0 && {
-      titleAnchor: 'start',
-      titleAlign: 'left',
-      titleFontSize: 11,
-      titlePadding: 12,
-    }),
+    title: across === 'days' ? 'Days from the start' : null,
     ...(!isLast && { labels: false, ticks: false }),
   };
   if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };

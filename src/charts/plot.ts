@@ -85,9 +85,9 @@ export function plot(table: Table, options: PlotOptions): Chart {
     source: options.source ?? creditOf(table),
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
-  const labelPixels = axes.x?.type === 'nominal' ? rotatedLabelPixels(values, sizeOf(options).width) : 0;
-  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, labelPixels === 0) }];
-  return singlePanel(texts, () => ({ layer, data: { values }, labelPixels }));
+  const isLevel = axes.x?.type === 'nominal' && fitLevel(values, sizeOf(options).width);
+  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, isLevel) }];
+  return singlePanel(texts, () => ({ layer, data: { values } }));
 }
 
 function readDrawn(table: Table, axis: keyof Axes, name: string | undefined): Drawn | undefined {
@@ -210,12 +210,11 @@ function defaultTitle(mark: PlotMark, { x, y }: Axes): string {
 const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
-/** Returns the height in pixels of rotated x-axis labels, or 0 if the labels fit horizontally. */
-function rotatedLabelPixels(rows: readonly DrawnRow[], width: number): number {
+/** Checks whether the labels of the x axis fit horizontally; Vega would rotate them otherwise. */
+function fitLevel(rows: readonly DrawnRow[], width: number): boolean {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));
-  const isLevel = (longest + LABEL_SIZE) * texts.size <= width;
-  return isLevel ? 0 : Math.min(longest, MAX_LABEL_PIXELS);
+  return (longest + LABEL_SIZE) * texts.size <= width;
 }
 
 function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {

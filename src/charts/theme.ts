@@ -114,6 +114,5 @@ export function configOf(theme: Theme): object {
     },
     header: { labelColor: ink, labelFontSize: 11, labelLimit: 220, labelAnchor: 'start', title: null },
     text: { color: ink },
-    style: { caption: { color: quiet, fill: quiet, fontSize: 11, align: 'left', baseline: 'top' } },
   };
 }

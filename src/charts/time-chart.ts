@@ -8,7 +8,6 @@ import {
   type DescribedTexts,
   type FramePlotOptions,
   sizeOf,
-  sourceLayer,
   textWidth,
   wrapWords,
 } from './chart.js';
@@ -287,7 +286,6 @@ function panelGrid(
   const hasIsolated = points.some((row) => 'p' in row);
   const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
-    name: 'grid',
     data: inlineData(points),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
     // The headings are added by a lookup, because otherwise Vega would try each heading in turn for each point.
@@ -295,23 +293,17 @@ function panelGrid(
     columns,
     bounds: 'flush',
     spacing: { row: gap, column: SPACING },
-    spec: { ...size, layer: [{ mark, encoding: { x, y } }, ...(hasIsolated ? [isolated] : [])] },
   };
   const figure = {
     ...named,
     colours: labels.map(() => COLOURS[0]),
     times: momentsOf(lines),
-    panels: lines.map((_, at) => ({
-      left: (at % columns) * (size.width + SPACING),
-      top: Math.floor(at / columns) * (size.height + gap),
-      ...size,
-      series: [at],
-      isOfOne: true,
-      scale: 'grid_y',
-    })),
+    panels: lines.map((_, at) => ({ series: [at], isOfOne: true, scale: 'y' })),
   };
+  const layer = [{ mark, encoding: { x, y } }, ...(hasIsolated ? [isolated] : [])];
   return new Chart(texts, figure, ({ source }) => ({
-    vconcat: [grid, ...sourceLayer(source, 0).map((layer) => ({ width: 10, height: 1, ...layer }))],
+    ...grid,
+    spec: { ...size, layer: [...layer, ...source] },
   }));
 }
 

@@ -1,7 +1,6 @@
 import { Table } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { weighRegions } from '../../src/agronomy/weighting/weigh-regions.js';
-import { renderSvg } from '../../src/charts/draw.js';
 import '../../src/charts/frame-methods.js';
 import type { FramePlotOptions } from '../../src/charts/chart.js';
 import { plotFrame } from '../../src/charts/frame.js';
@@ -70,15 +69,6 @@ describe('plotFrame', () => {
         (_, i) => [{ region_id: 10 + i, unit_id: unit(i) }, annual(2012, [i + 1])] as const,
       ),
     );
-
-  it('draws panels where it says that they are', async () => {
-    for (const frame of [units(3), units(10, () => 20)]) {
-      const chart = plotFrame(frame);
-      const svg = await renderSvg(chart.withoutTexts(), chart.figure);
-      expect(chart.figure.panels.flatMap(({ series }) => series)).toEqual([...Array(frame.numRows).keys()]);
-      for (const { left, top } of chart.figure.panels) expect(svg).toContain(`translate(${left},${top})`);
-    }
-  });
 
   it('has a panel for each unit, or an axis, and refuses more than can be read', async () => {
     const axesOf = async (options: FramePlotOptions) => {

@@ -64,21 +64,37 @@ function placePanels(view: View, { times, panels }: ChartFigure) {
   const [x, y] = view.origin();
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
-  return panels.map((panel) => {
-    const width = panel.width ?? view.width();
-    const place = { left: x + left + panel.left, top: y + top + panel.top };
+  const cells = cellsOf(view);
+  return panels.map((panel, at) => {
+    const { width, height, ...cell } = cells[at]!;
+    const place = { left: x + left + cell.x, top: y + top + cell.y };
     const up = panel.scale === null ? null : (view.scale(panel.scale) as (value: number) => number);
     return {
       ...panel,
       ...place,
       width,
-      height: panel.height ?? view.height(),
+      height,
       dates: times,
       xAt: (ms: number) => place.left + width * ((ms - from) / (to - from)),
       /** Returns the vertical position of a value, or null if the panel has several scales. */
       yAt: (value: number) => up && place.top + up(value),
     };
   });
+}
+
+/** A group mark of Vega's scene graph. Panels have the role `scope`. */
+interface Group {
+  readonly role: string;
+  readonly items: readonly (Record<'x' | 'y' | 'width' | 'height', number> & {
+    readonly items: readonly Group[];
+  })[];
+}
+
+/** Returns the positions and sizes of the panels as drawn, relative to the view's origin. */
+function cellsOf(view: View) {
+  const { root } = view.scenegraph() as unknown as { root: Group };
+  const cells = root.items[0]!.items.flatMap(({ role, items }) => (role === 'scope' ? items : []));
+  return cells.length > 0 ? cells : [{ x: 0, y: 0, width: view.width(), height: view.height() }];
 }
 
 /** Splits a specification into named data and other JSON, which is the same for charts that differ only in data. */
