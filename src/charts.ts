@@ -26,7 +26,6 @@ export {
 } from './charts/map.js';
 export type { PlotMark, PlotOptions } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
-export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';

@@ -19,7 +19,7 @@ import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { comparisonText } from './headline.js';
 import type { Writer } from './language.js';
 import { findHighlighted, joinTexts, toSharedCalendar } from './lines.js';
-import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
+import { type Band, type LineMark, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
 const SEASON = {
@@ -90,11 +90,10 @@ export function plotAccumulatedDegreeDays(
     { highlight },
   );
   const totals = seasons.map(({ accumulated }) => Math.round(accumulated.at(-1) ?? 0));
-  const shown = chooseLabels(totals, highlight);
   const lines = seasons.map(
     ({ interval, accumulated }, s): LineMark => ({
       series: s,
-      label: shown.has(s) ? `${labels[s]} · ${totals[s]!.toLocaleString('en-US')}` : '',
+      label: `${labels[s]} · ${totals[s]!.toLocaleString('en-US')}`,
       x: interval
         ? seasonDates(interval.start_date, accumulated.length)
         : Float64Array.from(accumulated.keys()),
@@ -105,7 +104,7 @@ export function plotAccumulatedDegreeDays(
   const usual = climatology && climatologyBands(climatology, first.interval?.start_date);
   const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const panel = {
-    axes: [{ title: `Accumulated degree days (${unit})`, zero: 'always' as const }],
+    axis: { title: `Accumulated degree days (${unit})`, zero: 'always' as const },
     bands: usual?.bands,
     lines: [...(usual?.lines ?? []), ...lines],
   };
@@ -222,14 +221,4 @@ function climatologyBands({ days, percentiles, curves }: Climatology, start: str
   });
   const median = curves[percentiles.indexOf(50)];
   return { bands, lines: median === undefined ? [] : [middleLine('Median', x, median)] };
-}
-
-/** Returns the indexes of the seasons to label: all if they fit, otherwise the highest, lowest and highlighted ones. */
-export function chooseLabels(
-  totals: readonly number[],
-  highlight: number | null,
-): ReadonlySet<number | null> {
-  if (totals.length <= MAX_ENDS) return new Set(totals.keys());
-  const ends = [Math.min(...totals), Math.max(...totals)];
-  return new Set([...ends.map((total) => totals.indexOf(total)), highlight]);
 }

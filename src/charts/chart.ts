@@ -27,7 +27,7 @@ const ANNOTATION = {
   from: v.nullable(DATE),
   /** The last date of a band. */
   to: v.nullable(DATE),
-  /** The value at which to draw a horizontal line, in the unit of the first axis. */
+  /** The value at which to draw a horizontal line, in the unit of the first panel. */
   value: v.nullable(FINITE),
   /** The label of the line or band. */
   text: v.string(),
@@ -51,11 +51,6 @@ export const SERIES_PLOT_KEYS = {
    * lowest and highest values.
    */
   max_points: integer({ min: 1 }),
-  /**
-   * How to draw series in different units: `panels`, the default, draws one panel for each unit; `one` draws a single
-   * panel with up to three axes.
-   */
-  axes: oneOf(['panels', 'one']),
   /**
    * Series keys with the frequency set to 0, in the order in which colours are assigned. Pass the same list to several
    * charts to give each series the same colour in all of them.
@@ -121,12 +116,8 @@ function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[]
 
 /** Returns a Vega title with its subtitle, wrapped to the chart's width. */
 function vegaTitle(title: string, subtitle: string, width: number): object {
-  const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
-  return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
-}
-
-function lineOrLines(lines: string[]): string | string[] {
-  return lines.length === 1 ? lines[0]! : lines;
+  const text = linesWithin(width, title, TITLE_SIZE);
+  return subtitle === '' ? { text } : { text, subtitle: linesWithin(width, subtitle) };
 }
 
 /** Returns a layer for the source, the title of a legend without entries: Vega puts it below the axis and its labels. */
@@ -152,8 +143,8 @@ export interface FigurePanel {
   readonly series: readonly number[];
   /** Whether the panel shows only one series, whose name is above the panel. */
   readonly isOfOne: boolean;
-  /** The name that Vega gives the panel's vertical scale, or null if the panel has several scales. */
-  readonly scale: string | null;
+  /** The name that Vega gives the panel's vertical scale. */
+  readonly scale: string;
 }
 
 /** The text and geometry of a chart, for a page that renders the title, subtitle and source itself. */

@@ -19,7 +19,7 @@ declare module '../frame/frame.js' {
     plot(options: PlotOptions<keyof Columns & string>): Chart;
     /**
      * Plots each series as a line over time. If the frame has `end_date`, other numeric columns except ids are plotted
-     * too. Each unit has its own panel; `axes: 'one'` puts up to three units into one panel. If there are more than
+     * too. Each unit has its own panel. If there are more than
      * eight series, each has its own panel. A line breaks where periods are missing. If frequencies differ, values of
      * longer periods are drawn as steps. Names, units and sources are taken from the frame. The method is available
      * once `cropframe/charts` is imported.

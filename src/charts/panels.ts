@@ -35,8 +35,6 @@ export interface LineMark {
   /** Whether every point is marked with a dot. Isolated points always are. */
   readonly hasDots?: boolean | undefined;
   readonly opacity?: number | undefined;
-  /** The index of the vertical axis that the line uses. */
-  readonly axis?: number | undefined;
 }
 
 /** The area between two lines, such as a usual range. */
@@ -61,10 +59,9 @@ export function axisOf(metric: string, unit: string): Axis {
   return { title: withUnitLabel(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
 }
 
-/** A panel's axes, bands and lines. Bands are drawn behind lines, the first band at the back. */
+/** A panel's axis, bands and lines. Bands are drawn behind lines, the first band at the back. */
 export interface Panel {
-  /** The first axis is on the left; any others are on the right. */
-  readonly axes: readonly Axis[];
+  readonly axis: Axis;
   readonly bands?: readonly Band[] | undefined;
   readonly lines: readonly LineMark[];
 }
@@ -101,10 +98,10 @@ export function panelChart(
   const colours = new Map([...lines].reverse().map(({ series, colour }) => [series, colour]));
   const last = panels.length - 1;
   const figure = {
-    panels: panels.map(({ axes }, at) => ({
-      series: ofSeries[at]!.map((line) => line.series),
+    panels: ofSeries.map((own, at) => ({
+      series: own.map(({ series }) => series),
       isOfOne: false,
-      scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
+      scale: last === 0 ? 'y' : `panel${at}_y`,
     })),
     lines: lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
     colours: named.labels.map((_, s) => colours.get(s)!),
@@ -138,7 +135,7 @@ export function panelChart(
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
     const size = { width: Math.max(80, width - MARGIN - (ends ?? 10)), height: plotHeight };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
-    const scale = { x: 'shared', stroke: 'independent', fill: 'independent' };
+    const scale = { x: 'shared', stroke: 'independent', strokeDash: 'independent', fill: 'independent' };
     return { bounds: 'flush', spacing: gap, resolve: { scale }, vconcat };
   });
 }
@@ -154,7 +151,7 @@ const LABEL_GAP = 15;
 /** The maximum share of the chart's width for labels at line ends. */
 const MAX_LABEL_SHARE = 0.34;
 /** The maximum number of labels at line ends that can be told apart. */
-export const MAX_ENDS = 14;
+const MAX_ENDS = 14;
 
 /** Returns the width in pixels of the labels at line ends, or null if they do not fit and a legend is needed. */
 function endsOf(
@@ -170,7 +167,6 @@ function endsOf(
   );
   const room = Math.max(12, ...rooms);
   const fit =
-    panels.every(({ axes }) => axes.length === 1) &&
     room <= MAX_LABEL_SHARE * width &&
     lines.every(({ length }) => length <= MAX_ENDS && length * LABEL_GAP <= height);
   return fit ? room : null;
@@ -200,26 +196,24 @@ interface PanelPlan extends ChartForm {
  * values, never as field names or expressions.
  */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
-  const { axes, bands = [], lines } = panel;
+  const { bands = [], lines } = panel;
   const x = horizontalAxis(plan);
-  const heights = heightsOf(panel);
-  const rows = lines.map(markRows);
+  const { title, ...height } = heightOf(panel);
+  const y = { ...VALUE, scale: height.scale, axis: verticalAxis(title) };
+  const rows = lines.flatMap(markRows);
+  const color = styleOf(lines, ({ colour }) => colour);
   return {
-    data: inlineData(rows.flat()),
+    data: inlineData(rows),
     layer: [
       ...bandLayers(bands, x, plan.width),
-      ...heights.map(({ title, scale }, at) => {
-        const y = { ...VALUE, scale, axis: verticalAxis(title, at) };
-        // The values of annotations are in the unit of the first axis.
-        const notes = at === 0 ? annotationLayers(plan, x) : [];
-        return { layer: [...lineLayers(lines, at, { x, y, rows, theme: plan.theme }), ...notes] };
-      }),
+      ...lineLayers(lines, { x, y, color }, plan.theme),
+      ...isolatedLayers(rows, 24, { x, y, color }),
+      ...annotationLayers(plan, x),
       ...(plan.hasEnds
-        ? endLayers(keepLabelled(lines), heights[0]!.span, { x, plan, isLog: axes[0]!.zero === 'log' })
+        ? endLayers(keepLabelled(lines), height.span, { x, plan, isLog: panel.axis.zero === 'log' })
         : legendLayers(keepLabelled(lines), plan.width)),
       ...(plan.isLast ? plan.source : []),
     ],
-    ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
 }
 
@@ -237,42 +231,18 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** Returns the title, scale and value range of each axis. Several linear axes have their zeros at the same height. */
-function heightsOf({ axes, bands = [], lines }: Panel) {
-  const spans = axes.map((_, at) => {
-    const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
-    return spanOf([...own, ...bands.flatMap((band) => [band.low, band.high])]);
-  });
-  if (axes[0]!.zero === 'log')
-    return axes.map(({ title }, at) => {
-      const span = spans[at]!;
-      return { title: `${title} · logarithmic`, scale: { type: 'log', domain: span }, span };
-    });
-  if (axes.length > 1)
-    return withOneOrigin(spans).map((span, at) => {
-      const scale = { domain: span, nice: span[0] === 0 };
-      return { title: axes[at]!.title, scale, span };
-    });
-  const [axis, span] = [axes[0]!, spans[0]!];
+/** Returns the title, the scale and the range of values of a panel's axis. */
+function heightOf({ axis, bands = [], lines }: Panel) {
+  const span = spanOf([...lines.map(({ y }) => y), ...bands.flatMap(({ low, high }) => [low, high])]);
+  if (axis.zero === 'log')
+    return { title: `${axis.title} · logarithmic`, scale: { type: 'log', domain: span }, span };
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
   // Without this, Vega would label a single value of 5 as 5.000000.
   const scale = isFlat && !isFromZero ? { domain: span } : { zero: isFromZero };
   const low = isFromZero ? Math.min(0, span[0]) : span[0];
-  return [{ title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const }];
-}
-
-/** Extends each axis range to include 0, so that all zeros are at the same height. */
-function withOneOrigin(spans: readonly Span[]): Span[] {
-  const around = spans.map(([low, high]) => [Math.min(low, 0), Math.max(high, 0)] as const);
-  const shares = around.map(([low, high]) => -low / (high - low));
-  const highest = Math.max(...shares);
-  const below = highest === 1 && Math.min(...shares) < 1 ? 0.5 : highest;
-  return around.map(([low, high], at): Span => {
-    if (shares[at]! < below) return [(-high * below) / (1 - below), high];
-    return shares[at]! > below ? [low, (-low * (1 - below)) / below] : [low, high];
-  });
+  return { title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const };
 }
 
 /** The encoding that puts the value `v` on the vertical axis. */
@@ -299,46 +269,48 @@ export function markRows({ x, y, barEnds }: Pick<LineMark, 'x' | 'y' | 'barEnds'
   });
 }
 
-/** Returns the layers for one axis: bars, lines, stepped lines and isolated points. */
+/** Returns the layers of a panel's bars, lines and stepped lines. */
 function lineLayers(
   lines: readonly LineMark[],
-  at: number,
-  { rows, theme, ...places }: { x: object; y: object; rows: readonly object[][]; theme: Theme },
+  places: { x: object; y: object; color: object },
+  theme: Theme,
 ): object[] {
-  const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === at);
+  const numbersOf = (isOfKind: (line: LineMark) => boolean) =>
+    [...lines.keys()].filter((s) => isOfKind(lines[s]!));
   const only = (numbers: readonly number[]) =>
     numbers.length === lines.length ? [] : [{ filter: { field: 's', oneOf: numbers } }];
-  const color = styleOf(lines, ({ colour }) => colour);
   const styles = {
-    color,
     strokeWidth: styleOf(lines, ({ width }) => width),
     strokeOpacity: styleOf(lines, ({ opacity = 1 }) => opacity),
     strokeDash: styleOf(lines, ({ dash = [1, 0] }) => dash),
     detail: { field: 's', type: 'nominal' },
   };
-  const barred = own.filter((s) => lines[s]!.barEnds !== undefined);
+  const barred = numbersOf(({ barEnds }) => barEnds !== undefined);
   const bars = {
     transform: only(barred),
     mark: { type: 'bar', stroke: INKS[theme].paper, strokeWidth: 0.5 },
-    encoding: { ...places, x2: { field: 'e' }, y2: { datum: 0 }, color, detail: styles.detail },
+    encoding: { ...places, x2: { field: 'e' }, y2: { datum: 0 }, detail: styles.detail },
   };
-  const curves = [true, false].flatMap((isStepped) => {
-    const numbers = own.filter((s) => !barred.includes(s) && (lines[s]!.isStepped ?? false) === isStepped);
+  const curves = [true, false].flatMap((wanted) => {
+    const numbers = numbersOf(({ barEnds, isStepped = false }) => !barEnds && isStepped === wanted);
     if (numbers.length === 0) return [];
     const mark = {
       type: 'line',
-      ...(isStepped && { interpolate: 'step-after' }),
+      ...(wanted && { interpolate: 'step-after' }),
       ...(numbers.some((s) => lines[s]!.hasDots) && { point: { size: 24 } }),
       // If no line has gaps, Vega need not test each row for invalid values.
       ...(numbers.every((s) => lines[s]!.y.every(Number.isFinite)) && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
   });
-  const kinds = [...(barred.length === 0 ? [] : [bars]), ...curves];
-  if (!own.some((s) => rows[s]!.some((row) => 'p' in row))) return kinds;
-  const transform = [...only(own), { filter: 'datum.p === 1' }];
-  const mark = { type: 'point', filled: true, size: 24 };
-  return [...kinds, { transform, mark, encoding: { ...places, color } }];
+  return [...(barred.length === 0 ? [] : [bars]), ...curves];
+}
+
+/** Returns a layer for the values between gaps, which a line cannot show; none if there are no such values. */
+export function isolatedLayers(rows: readonly object[], size: number, encoding: object): object[] {
+  if (!rows.some((row) => 'p' in row)) return [];
+  const mark = { type: 'point', filled: true, size };
+  return [{ transform: [{ filter: 'datum.p === 1' }], mark, encoding }];
 }
 
 /**
@@ -379,13 +351,15 @@ function legendOf(named: readonly (LineMark | Band)[], width: number) {
 }
 
 /** Returns a legend for lines without labels at their ends. It is attached to invisible points, one for each line. */
-function legendLayers(named: readonly LineMark[], width: number): object[] {
-  if (named.length === 0) return [];
-  const legend = { ...legendOf(named, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
-  const scale = { domain: named.map(({ label }) => label), range: named.map(({ colour }) => colour) };
+function legendLayers(lines: readonly LineMark[], width: number): object[] {
+  if (lines.length === 0) return [];
+  const legend = { ...legendOf(lines, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
+  const scale = { domain: lines.map(({ label }) => label), range: lines.map(({ colour }) => colour) };
   const mark = { type: 'point', size: 0, filled: true };
-  const encoding = { stroke: { field: 'label', type: 'nominal', scale, legend } };
-  return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
+  const named = { field: 'label', type: 'nominal', legend };
+  const dashes = { domain: scale.domain, range: lines.map(({ dash = [1, 0] }) => dash) };
+  const encoding = { stroke: { ...named, scale }, strokeDash: { ...named, scale: dashes } };
+  return [{ data: { values: lines.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
 /** The share of a line's colour in its label's colour. With more, yellow labels would be illegible on white. */
@@ -521,15 +495,10 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/** Returns a vertical axis with its title above. The first is on the left; the others are side by side on the right. */
-function verticalAxis(title: string, at: number): object {
+/** Returns a vertical axis with its title above. */
+function verticalAxis(title: string): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
-  const sides = [
-    { titleAlign: 'left', titleX: 0 },
-    { orient: 'right', grid: false, titleAlign: 'right', titleX: 40 },
-    { orient: 'right', grid: false, offset: 64, titleAlign: 'right', titleX: 40, titleY: -24 },
-  ];
-  return { title, ...above, ...sides[at] };
+  return { title, ...above, titleAlign: 'left', titleX: 0 };
 }
 /**
  * Returns label positions at least `gap` apart, in the order of the values and close to them.

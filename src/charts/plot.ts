@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { creditOf } from '../frame/display/credit.js';
-import { timeText } from '../frame/table/cells.js';
 import { findColumn } from '../frame/table/columns.js';
 import { axisColumn, compareValues, type OrderedColumn, type OrderedValue } from '../frame/table/ordered.js';
 import { frameSeries, frameShape } from '../frame/table/series-view.js';
@@ -54,6 +53,8 @@ interface Drawn {
   readonly heading: string;
   readonly type: (typeof TYPES)[keyof typeof TYPES];
   readonly at: OrderedColumn['at'];
+  /** The format of dates in the legend; absent for other values. */
+  readonly dateFormat?: string | undefined;
   /** Whether the values are strings, which are drawn in row order. Numbers and dates are sorted. */
   readonly isText: boolean;
 }
@@ -134,23 +135,17 @@ function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
  */
 function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
-  const dates = new Set<OrderedValue>();
-  if (color?.type === 'temporal')
-    for (let row = 0; row < table.numRows; row++) if (color.at(row) !== null) dates.add(color.at(row));
-  const isFew = dates.size <= COLOURS.length || mark !== 'scatter';
+  const dates = new Set(
+    color?.type === 'temporal' ? Array.from({ length: table.numRows }, (_, row) => color.at(row)) : [],
+  );
+  const isFew = dates.size > 0 && (dates.size <= COLOURS.length || mark !== 'scatter');
   const isOfDays = [...dates].every((ms) => Number(ms) % DAY_MS === 0);
-  const dateAt = (row: number) => dateText(color!.at(row), isOfDays);
+  const dateFormat = dates.size === 0 ? undefined : `%Y-%m-%d${isOfDays ? '' : ' %H:%M'}`;
   return {
     x: isPlaced ? { ...x, type: 'nominal' } : x,
     y,
-    color: color?.type === 'temporal' && isFew ? { ...color, type: 'nominal', at: dateAt } : color,
+    color: color && { ...color, type: isFew ? 'nominal' : color.type, dateFormat },
   };
-}
-
-function dateText(ms: OrderedValue, isOfDays: boolean): string | null {
-  if (ms === null) return null;
-  const text = timeText(Number(ms)).replace('T', ' ');
-  return isOfDays ? text.split(' ')[0]! : text.replace(/(:00)?(\.000)?Z$/, '');
 }
 
 type DrawnRow = Record<string, string | number>;
@@ -240,7 +235,7 @@ function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
     type: color.type,
     title: color.heading,
     ...(color.type === 'nominal' && { sort, scale: { range: COLOURS } }),
-    ...(color.type === 'temporal' && { legend: { labelExpr: "utcFormat(datum.value, '%Y-%m-%d')" } }),
+    ...(color.dateFormat && { legend: { labelExpr: `utcFormat(datum.value, '${color.dateFormat}')` } }),
   };
   return {
     ...(x && { x: axis('x', x) }),

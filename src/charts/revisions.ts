@@ -1,11 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../columns/bitmap.js';
-import { rowsOf } from '../columns/row-runs.js';
-import { seriesNames, seriesValues } from '../frame/display/shown-series.js';
-import { columnReader, readColumn } from '../frame/table/columns.js';
+import { seriesNames } from '../frame/display/shown-series.js';
+import { frame } from '../frame/frame.js';
 import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries, type SeriesView, seriesShape, unitOf } from '../frame/table/series-view.js';
-import { takeColumn } from '../frame/table/take-rows.js';
+import { frameSeries, seriesShape, unitOf } from '../frame/table/series-view.js';
 import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
@@ -46,7 +43,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     throw badArgument('table', `it has ${others.length + 1} series`, {
       remedy: `draw the revisions of one series, chosen for example with selectSeries`,
     });
-  const periods = groupByPeriod(table, view);
+  const periods = groupByPeriod(table);
   const shown = periods.slice(-COLOURS.length);
   const part = `latest ${shown.length} of ${periods.length} periods`;
   const all = ['by date of report', shown.length < periods.length ? part : ''];
@@ -72,22 +69,20 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     return `${labels[s]} from ${first.value} (${formatDay(first.saidMs)}) to ${last.value} (${formatDay(last.saidMs)})`;
   });
   const [metric] = seriesNames(view);
-  const panel = { axes: [axisOf(metric, unitOf(view, readProvenance(table)))], lines };
+  const panel = { axis: axisOf(metric, unitOf(view, readProvenance(table))), lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
   return panelChart('time', [panel], { ...texts, description }, { labels });
 }
 
-/** Counts the distinct dates on which the values of a frame's first series were reported or became available. */
+/** Counts the distinct dates on which the values of a frame's series were reported or became available. */
 export function countReports(table: Table): number {
-  const [view] = frameSeries(table);
-  if (view === undefined) return 0;
-  return new Set(reportsOf(table, view).map(({ saidMs }) => saidMs)).size;
+  return new Set(reportsOf(table).map(({ saidMs }) => saidMs)).size;
 }
 
 /** Describes the latest revised period in one sentence: its first value, last value and number of reports. */
 export function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
-  const periods = groupByPeriod(table, view);
+  const periods = groupByPeriod(table);
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
   const [first, last] = [reports[0]!, reports.at(-1)!];
   const [metric, item, region] = seriesNames(view);
@@ -100,8 +95,8 @@ export function revisionHeadline(table: Table, write: Writer): string {
 }
 
 /** Groups the reports by period, in date order. The reports for each period are sorted by reporting date. */
-function groupByPeriod(table: Table, view: SeriesView): Report[][] {
-  const reports = reportsOf(table, view);
+function groupByPeriod(table: Table): Report[][] {
+  const reports = reportsOf(table);
   if (reports.length === 0)
     throw badArgument('table', 'no value has a reporting date or an available date', {
       remedy: 'request it with reporting_history, or with complete_history and show_available_date',
@@ -111,17 +106,14 @@ function groupByPeriod(table: Table, view: SeriesView): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
-/** Returns a series' values that have a `reporting_date` or an `available_date`. */
-function reportsOf(table: Table, view: SeriesView): Report[] {
-  const has = (name: string) => table.schema.fields.some((field) => field.name === name);
-  const column = (name: string) => takeColumn(readColumn(table, name, 'timestamp'), rowsOf(view.runs));
-  const [start, end] = [column('start_date'), column('end_date')];
-  // If `reporting_date` is missing, `available_date` is used.
-  const said = ['reporting_date', 'available_date'].filter(has).map(column);
-  return [...seriesValues(columnReader(table), view)].flatMap((value, row): Report[] => {
-    const date = said.find(({ valid }) => isValid(valid, row));
-    if (date === undefined || Number.isNaN(value)) return [];
-    const [startMs, endMs, saidMs] = [start, end, date].map(({ values }) => Number(values[row]));
-    return [{ startMs: startMs!, endMs: endMs!, saidMs: saidMs!, value }];
-  });
+/** Returns the values that have a `reporting_date` or, failing that, an `available_date`. */
+function reportsOf(table: Table): Report[] {
+  return frame(table)
+    .toRows()
+    .flatMap(({ start_date, end_date, reporting_date, available_date, value }) => {
+      const said = reporting_date ?? available_date;
+      const reported = { saidMs: Number(said), value: Number(value ?? Number.NaN) };
+      if (!(said instanceof Date) || Number.isNaN(reported.value)) return [];
+      return { startMs: Number(start_date), endMs: Number(end_date), ...reported };
+    });
 }

@@ -1,5 +1,5 @@
 import { dateParts } from '../model/calendar.js';
-import { isIndex, isSum } from '../model/derivations.js';
+import { isSum } from '../model/derivations.js';
 import { ArgumentError, badArgument, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import {
@@ -22,17 +22,15 @@ import {
   momentOf,
   momentsOf,
   spanOf,
-  USUAL_YEARS,
   withValues,
-  yearsBefore,
 } from './lines.js';
 import {
   type Axis,
   axisOf,
   inlineData,
+  isolatedLayers,
   type LineMark,
   markRows,
-  middleLine,
   type Panel,
   panelChart,
   startsAtZero,
@@ -42,7 +40,6 @@ import {
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-const MAX_AXES = 3;
 /** The maximum number of panels if there is one for each unit. These panels are stacked. */
 const MAX_UNITS = 6;
 /** The maximum number of panels if there is one for each series. These panels form a grid. */
@@ -56,8 +53,7 @@ const MAX_THICK_POINTS = 1_500;
 
 /**
  * Draws lines over time. Up to eight lines share one panel for each unit; if there are more, each line has its own
- * panel. Lines whose periods are longer than those of another line are drawn as steps. A single line of annual values
- * is drawn against the range of the ten years before the latest.
+ * panel. Lines whose periods are longer than those of another line are drawn as steps.
  * @throws ArgumentError if there is nothing to draw, or there are too many lines or units
  */
 export function timeChart(
@@ -70,14 +66,14 @@ export function timeChart(
     throw new ArgumentError('series', 'there is no series with a value to draw', {
       remedy: 'pass at least one',
     });
-  const { axes, places, smooth, scale } = texts;
+  const { places, smooth, scale } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
   const named = { labels, lines: figureLines };
   const fullLabels = lines.map(({ fullLabel }) => fullLabel);
   const highlight = findHighlighted(texts.highlight, labels, fullLabels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
-  checkUnitCount(units, lines.length, { isGrid, axes });
+  checkUnitCount(units, lines.length, isGrid);
   // Lines with longer periods are not smoothed, because the window around a value would contain no other value.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
@@ -103,9 +99,8 @@ export function timeChart(
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
   const bars = barsOf(lines, scale);
-  const usual = isOfYears && lines.length === 1 && !isIndex(lines[0]!.metric) ? usualRange(lines[0]!) : null;
-  const panelOf = (units: readonly string[]): Panel => {
-    const own = [...lines.keys()].filter((s) => units.includes(lines[s]!.unit));
+  const panels = units.map((unit): Panel => {
+    const own = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
     const ordered = own.sort((a, b) => Number(a === highlight) - Number(b === highlight));
     const marks = ordered.flatMap((s): LineMark[] => {
       const mark = {
@@ -114,24 +109,23 @@ export function timeChart(
         ...(bars ?? drawn[s]!),
         ...styles[s]!,
         hasDots: longest <= MAX_MARKED_POINTS,
-        axis: units.indexOf(lines[s]!.unit),
       };
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
       // The original values are drawn faintly behind their mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
       return [faint, { ...mark, ...computeCentredMean(lines[s]!, smooth), width: 2.2 }];
     });
-    const inUnit = (unit: string) => lines.filter((line) => line.unit === unit);
     return {
-      axes: units.map((unit) => valueAxis(inUnit(unit), scale)),
-      bands: usual?.bands,
-      lines: [...(usual?.lines ?? []), ...marks],
+      axis: valueAxis(
+        own.map((s) => lines[s]!),
+        scale,
+      ),
+      lines: marks,
     };
-  };
-  const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
+  });
   const [firstMonth, ...otherMonths] = new Set(lines.flatMap(({ start }) => dateParts(start[0]!).month));
   const years = { ...described, firstMonth: otherMonths.length === 0 ? firstMonth : 1 };
-  return panelChart(isOfYears ? 'years' : 'time', drawnPanels, years, named);
+  return panelChart(isOfYears ? 'years' : 'time', panels, years, named);
 }
 
 /**
@@ -194,37 +188,17 @@ function computeCentredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'>
   return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }
 
-/** Returns the range and the mean of the ten annual values before the latest, or null if there are fewer than ten. */
-function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
-  const before = yearsBefore(line);
-  if (before.length < USUAL_YEARS) return null;
-  const last = line.value.length - 1;
-  const x = Float64Array.of(momentOf(line, last - USUAL_YEARS), momentOf(line, last));
-  const [low, mean, high] = [
-    Math.min(...before),
-    before.reduce((sum, value) => sum + value, 0) / before.length,
-    Math.max(...before),
-  ].map((value) => Float64Array.of(value, value));
-  const label = `range of the ${USUAL_YEARS} years before`;
-  return { bands: [{ label, x, low: low!, high: high! }], lines: [middleLine('', x, mean!)] };
-}
-
-function checkUnitCount(
-  units: readonly string[],
-  count: number,
-  { isGrid, axes }: { isGrid: boolean; axes: FramePlotOptions['axes'] },
-): void {
+function checkUnitCount(units: readonly string[], count: number, isGrid: boolean): void {
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
     const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
     throw new ArgumentError('series', `${what} cannot be told apart in one chart`, {
       remedy: `draw at most ${MAX_PANELS} series with the same unit, or highlight one of them`,
     });
   }
-  const [most, what] = axes === 'one' ? [MAX_AXES, 'axes'] : [MAX_UNITS, 'panels'];
-  if (units.length <= most) return;
+  if (units.length <= MAX_UNITS) return;
   throw new ArgumentError(
     'series',
-    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), but a chart has at most ${most} ${what}`,
+    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), but a chart has at most ${MAX_UNITS} panels`,
     { remedy: `draw series with fewer units, for example with selectSeries` },
   );
 }
@@ -241,10 +215,8 @@ function describeLines(
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }
 
-/** The minimum panel width in pixels at which the shape of a line is visible. */
-const MIN_PANEL_WIDTH = 120;
-/** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
-const MAX_NAME_WIDTH = 260;
+/** The minimum width of a panel in pixels. */
+const MIN_PANEL_WIDTH = 136;
 
 const SPACING = 14;
 /** A Vega expression that splits a heading into lines. */
@@ -262,31 +234,22 @@ function panelGrid(
 ): Chart {
   const { labels } = named;
   const { width, height } = sizeOf(texts);
-  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_PIXELS)));
-  const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
-  const wanted = Math.floor(width / (nameWidth + 16));
-  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
-  const rows = Math.ceil(lines.length / columns);
+  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, Math.floor(width / MIN_PANEL_WIDTH)));
+  const rowCount = Math.ceil(lines.length / columns);
   const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
   const headings = distinctLabels(labels.map((label) => wrapHeading(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + HEADING_LINE_PIXELS * headingLines;
-  const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
+  const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rowCount) - gap) };
   const y = { ...VALUE, scale, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: HEADING_LINE_PIXELS };
-  const points = lines.flatMap(markRows);
+  const rows = lines.flatMap(markRows);
   const hasBreaks = lines.some((line) => !line.y.every(Number.isFinite));
   const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
-  const isolated = {
-    transform: [{ filter: 'datum.p === 1' }],
-    mark: { type: 'point', filled: true, size: 12, color: COLOURS[0] },
-    encoding: { x, y },
-  };
-  const hasIsolated = points.some((row) => 'p' in row);
   const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
-    data: inlineData(points),
+    data: inlineData(rows),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
     // The headings are added by a lookup, because otherwise Vega would try each heading in turn for each point.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
@@ -300,7 +263,8 @@ function panelGrid(
     times: momentsOf(lines),
     panels: lines.map((_, at) => ({ series: [at], isOfOne: true, scale: 'y' })),
   };
-  const layer = [{ mark, encoding: { x, y } }, ...(hasIsolated ? [isolated] : [])];
+  const color = { value: COLOURS[0] };
+  const layer = [{ mark, encoding: { x, y } }, ...isolatedLayers(rows, 12, { x, y, color })];
   return new Chart(texts, figure, ({ source }) => ({
     ...grid,
     spec: { ...size, layer: [...layer, ...source] },

@@ -26,7 +26,7 @@ function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'
   return isFine && lines.length <= MAX_SMOOTHED_LINES ? 'smooth' : 'normal';
 }
 
-interface ViewLook extends Pick<FramePlotOptions, 'axes' | 'width' | 'height' | 'max_points' | 'places'> {
+interface ViewLook extends Pick<FramePlotOptions, 'width' | 'height' | 'max_points' | 'places'> {
   readonly scale: Scale;
   /** The period to which values are resampled; null or absent to keep the source's periods. */
   readonly every?: Every | null | undefined;
@@ -52,7 +52,7 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
 /** Draws the frame that the explorer shows as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const { notes, write, asof, remarks = [], credit, every } = look;
-  const { axes, width, height, max_points, places } = look;
+  const { width, height, max_points, places } = look;
   const scale = drawnScale(look.scale, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values cannot be drawn over the months of a year', {
@@ -64,7 +64,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   ];
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const { title, subtitle } = frameTexts(frame, {});
-  const size = { axes, width, height, max_points, places, source, annotations: notes, subtitle };
+  const size = { width, height, max_points, places, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
   // Values aggregated to weeks get no headline that compares years, because years do not consist of whole weeks.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');

@@ -51,7 +51,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
     };
   });
   const description = `${texts.title}, ${texts.subtitle}. ${years.length} years of ${count} series over one another.`;
-  const panel = { axes: [axisOf(metric, unit)], lines };
+  const panel = { axis: axisOf(metric, unit), lines };
   return panelChart('months', [panel], { ...texts, description }, { labels, lines: years });
 }
 
@@ -94,7 +94,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   const { drawn } = drawnLines([latest], { width: 1200 });
   const [span, label, colour] = [yearsText(others.map(({ year }) => year)), String(latest.year), COLOURS[0]];
   const panel = {
-    axes: [axisOf(latest.metric, latest.unit)],
+    axis: axisOf(latest.metric, latest.unit),
     bands: [{ label: `10th to 90th percentile of ${span}`, x, low, high }],
     lines: [
       middleLine(`median of ${span}`, x, median),

@@ -54,10 +54,6 @@ export function aggregationNames(lines: readonly { readonly how?: How | null | u
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
 
-/** The ways to draw series with different units: one panel per unit, or one panel with an axis per unit. */
-export const AXES = ['panels', 'one'] as const;
-export type Axes = (typeof AXES)[number];
-
 /**
  * The ways to divide a map's values into classes: `steps` separates classes at round numbers, `quantiles` makes classes
  * with equal numbers of values, and `auto` uses steps unless one class would contain most of the values.

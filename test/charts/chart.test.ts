@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { plotSeries } from '../../src/charts/series.js';
+import { plotColumns } from './drawn.js';
 import { parseSvg } from './well-formed.js';
 
 const end_date = BigInt64Array.from([2012, 2013], (year) => BigInt(Date.UTC(year, 11, 31)));
-const CHART = plotSeries([{ label: 'Iowa', end_date, value: Float64Array.of(1, 2) }], {
+const CHART = plotColumns([{ label: 'Iowa', end_date, value: Float64Array.of(1, 2) }], {
   title: 'Heat <of> Ames & "beyond"',
   measure: 'Yield',
   unit: 't/ha',
@@ -22,7 +22,7 @@ describe('a chart', () => {
 
   it('holds no character that XML forbids, whatever names have', async () => {
     const hostile = 'I\0o\x1b[2Jwa \x07\uFFFE\uD800';
-    const svg = await plotSeries([{ label: hostile, end_date, value: Float64Array.of(1, 2) }], {
+    const svg = await plotColumns([{ label: hostile, end_date, value: Float64Array.of(1, 2) }], {
       title: hostile,
       measure: hostile,
       unit: hostile,

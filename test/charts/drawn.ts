@@ -1,6 +1,22 @@
 import { expect } from 'vitest';
-import type { Chart } from '../../src/charts/chart.js';
+import type { Chart, FramePlotOptions } from '../../src/charts/chart.js';
+import { plotFrame } from '../../src/charts/frame.js';
+import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { parseSvg } from './well-formed.js';
+
+export interface Column {
+  readonly label: string;
+  readonly end_date: BigInt64Array;
+  readonly value: Float64Array;
+}
+
+/** Draws each of these as a column of a table with `end_date`. */
+export function plotColumns(columns: readonly Column[], options: FramePlotOptions): Chart {
+  const rows = columns.flatMap(({ label, end_date, value }) =>
+    Array.from(end_date, (ms, row) => ({ end_date: new Date(Number(ms)), [label]: value[row]! })),
+  );
+  return plotFrame(fromRows(rows), options);
+}
 
 const SVGS = new WeakMap<Chart, Promise<string>>();
 

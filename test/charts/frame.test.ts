@@ -70,21 +70,15 @@ describe('plotFrame', () => {
       ),
     );
 
-  it('has a panel for each unit, or an axis, and refuses more than can be read', async () => {
+  it('has a panel for each unit, and refuses more than can be read', async () => {
     const axesOf = async (options: FramePlotOptions) => {
       const svg = await svgOf(plotFrame(units(3), { annotations: [{ value: 3 }], ...options }));
       const titles = svg.match(/(?<=aria-label="Y-axis titled ')[^']*/g)!;
       return titles.map((title) => title.replace(' · the axis does not start at 0', '')).sort();
     };
     const titles = ['Yield (unit 20)', 'Yield (unit 21)', 'Yield (unit 22)'];
-    for (const axes of ['panels', 'one'] as const) {
-      expect(await axesOf({ axes })).toEqual(titles);
-      const logarithmic = titles.map((title) => `${title} · logarithmic`);
-      expect(await axesOf({ axes, scale: 'log' })).toEqual(logarithmic);
-    }
-    expect(() => plotFrame(units(4), { axes: 'one' })).toThrow(
-      /in 4 units \(unit 20, unit 21, unit 22, unit 23\), but a chart has at most 3 axes/,
-    );
+    expect(await axesOf({})).toEqual(titles);
+    expect(await axesOf({ scale: 'log' })).toEqual(titles.map((title) => `${title} · logarithmic`));
     expect(() => plotFrame(units(7))).toThrow(/in 7 units .*, but a chart has at most 6 panels/);
   });
 
@@ -139,16 +133,6 @@ describe('plotFrame', () => {
     expect(cut).toContain('Yield (t/ha) · the axis does not start at 0');
     expect(cut).not.toContain('0');
     expect((await texts(-1, 9)).join()).not.toContain('does not start');
-  });
-
-  it('has the zeros of several axes at one height', async () => {
-    const other = [{ region_id: 6, unit_id: 20 }, annual(2000, [-300, 900])] as const;
-    const svg = await svgOf(plotOf({ axes: 'one' }, [{}, annual(2000, [8, 9])], other));
-    const zeros = [...svg.matchAll(/translate\(([^)]*)\)[^>]*>0<\/text>/g)].map(
-      ([, at]) => numbersIn(at)[1]!,
-    );
-    expect(zeros).toHaveLength(2);
-    expect(zeros[0]).toBeCloseTo(zeros[1]!, 5);
   });
 
   it('draws sums of periods as bars from 0 over their periods', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseLabels, seasonDates } from '../../src/charts/accumulated-degree-days.js';
+import { seasonDates } from '../../src/charts/accumulated-degree-days.js';
 import { spreadLabels } from '../../src/charts/panels.js';
 
 const days = (dates: Float64Array) => [...dates].map((ms) => new Date(ms).toISOString().slice(5, 10));
@@ -32,10 +32,5 @@ describe('labels at the ends of lines', () => {
         for (const height of heights) expect(height).toBeLessThanOrEqual(100);
       }),
     );
-  });
-
-  it('are those of the highest, the lowest and the highlighted of many', () => {
-    const totals = Array.from({ length: 20 }, (_, i) => (i * 7) % 20);
-    expect([...chooseLabels(totals, 5)]).toEqual([0, 17, 5]);
   });
 });

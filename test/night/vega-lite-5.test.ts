@@ -6,11 +6,11 @@ import { plotAccumulatedDegreeDays } from '../../src/charts/accumulated-degree-d
 import type { Chart } from '../../src/charts/chart.js';
 import { plotMap } from '../../src/charts/map.js';
 import { plotRevisions } from '../../src/charts/revisions.js';
-import { plotSeries } from '../../src/charts/series.js';
 import { plotWeights } from '../../src/charts/weights.js';
 import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
+import { plotColumns } from '../charts/drawn.js';
 import { NAMES, runsOf, seriesOf } from '../frame/points.js';
 
 /** The libraries of a page that loads the two scripts that `npm ci --prefix test/vega5` installs. */
@@ -66,9 +66,9 @@ const REGIONS = longFrame(
 
 /** Every kind of chart, and a text that it shows. */
 const CHARTS: [what: string, chart: Chart, text: string][] = [
-  ['lines', plotSeries(lines(3), TEXTS), 'County 2'],
-  ['panels', plotSeries(lines(12), TEXTS), 'County 11'],
-  ['a highlighted line', plotSeries(lines(30), { ...TEXTS, highlight: 'County 5' }), 'County 5'],
+  ['lines', plotColumns(lines(3), TEXTS), 'County 2'],
+  ['panels', plotColumns(lines(12), TEXTS), 'County 11'],
+  ['a highlighted line', plotColumns(lines(30), { ...TEXTS, highlight: 'County 5' }), 'County 5'],
   ['seasons', plotAccumulatedDegreeDays([season(2012), season(2013)]), '2013 · '],
   ['years', plotYears(POINTS), '2012'],
   ['revisions', plotRevisions(POINTS), '2012'],

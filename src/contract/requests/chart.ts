@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AXES, EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '../../model/chart-choices.js';
+import { EVERY, FORMULAS, HOWS, MAX_SERIES, MEAN_PERIODS, SCALES } from '../../model/chart-choices.js';
 import { readNotes } from '../../model/chart-notes.js';
 import { FINITE, ID, integer, oneOf, optionalWith, withMeaning } from '../../model/schema/schemas.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
@@ -41,11 +41,6 @@ export const chartQuery = v.object({
   how: optionalWith(
     'how the values of a period are aggregated: by default the sum of amounts such as rain and production, and the mean of other values',
     oneOf(HOWS),
-  ),
-  axes: optionalWith(
-    'how series in different units are drawn: in one panel per unit, or in one panel with several axes',
-    oneOf(AXES),
-    'panels',
   ),
   notes: v.optional(
     v.pipe(

@@ -146,9 +146,8 @@ const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
 };
 
 function ChartControls() {
-  const { scale, every, how, axes, periods, formula } = page.value;
+  const { scale, every, how, periods, formula } = page.value;
   const { lines = [], fitting } = shown.loaded.value.value ?? {};
-  const units = new Set(lines.map(({ unit }) => unit));
   const scales = SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true));
   const formulas = fitting?.formulas ?? [];
   const isListed = formula === 'none' || formulas.some(([one]) => one === formula);
@@ -187,13 +186,6 @@ function ChartControls() {
         />
       )}
       <UnitSelect />
-      {(units.size > 1 || axes === 'one') && (
-        <Select
-          label="Units"
-          {...bindState('axes')}
-          options={{ panels: 'one panel each', one: 'several axes in one panel' }}
-        />
-      )}
     </fieldset>
   );
 }

@@ -68,7 +68,7 @@ function placePanels(view: View, { times, panels }: ChartFigure) {
   return panels.map((panel, at) => {
     const { width, height, ...cell } = cells[at]!;
     const place = { left: x + left + cell.x, top: y + top + cell.y };
-    const up = panel.scale === null ? null : (view.scale(panel.scale) as (value: number) => number);
+    const up = view.scale(panel.scale) as (value: number) => number;
     return {
       ...panel,
       ...place,
@@ -76,8 +76,7 @@ function placePanels(view: View, { times, panels }: ChartFigure) {
       height,
       dates: times,
       xAt: (ms: number) => place.left + width * ((ms - from) / (to - from)),
-      /** Returns the vertical position of a value, or null if the panel has several scales. */
-      yAt: (value: number) => up && place.top + up(value),
+      yAt: (value: number) => place.top + up(value),
     };
   });
 }

@@ -22,8 +22,8 @@ const MAX_DRAGGED = 2_000;
 export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const count = lines.reduce((sum, { value }) => sum + value.length, 0);
   const maxPoints = isDragged.value && count > MAX_DRAGGED ? MAX_DRAGGED : undefined;
-  const { scale, every, axes, notes, asof } = page.value;
-  const look = { scale, every, axes, notes, asof, credit };
+  const { scale, every, notes, asof } = page.value;
+  const look = { scale, every, notes, asof, credit };
   return (
     <ChartFigure
       make={async (size, maxPoints) => {

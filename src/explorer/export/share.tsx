@@ -54,8 +54,8 @@ function drawnOf(state: ViewState): Partial<ViewState> | null {
   const series = state.series.slice(0, 1);
   if (view === 'map') return { view, series, asof, unit, date };
   if (view === 'revisions') return { view, series, unit };
-  const { from, to, every, how, scale, formula, periods, axes, notes } = state;
-  return { series: state.series, asof, unit, from, to, every, how, scale, formula, periods, axes, notes };
+  const { from, to, every, how, scale, formula, periods, notes } = state;
+  return { series: state.series, asof, unit, from, to, every, how, scale, formula, periods, notes };
 }
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));

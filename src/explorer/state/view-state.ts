@@ -1,6 +1,5 @@
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import {
-  AXES,
   EVERY,
   type Every,
   FORMULAS,
@@ -94,7 +93,6 @@ const PARAMETERS = {
   every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
   /** How to aggregate values to longer periods. If null, amounts are summed and other values are averaged. */
   how: optional('how', (written) => HOWS.find((one) => one === written)),
-  axes: oneOf('axes', AXES),
   notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
   date: day('date'),
   otherDate: day('date2'),

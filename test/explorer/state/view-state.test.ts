@@ -7,7 +7,7 @@ import {
   VIEWS,
   type ViewState,
 } from '../../../src/explorer/state/view-state.js';
-import { AXES, EVERY, FORMULAS, HOWS, SCALES } from '../../../src/model/chart-choices.js';
+import { EVERY, FORMULAS, HOWS, SCALES } from '../../../src/model/chart-choices.js';
 import { isDay } from '../../../src/model/time.js';
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
@@ -59,7 +59,6 @@ const states: fc.Arbitrary<ViewState> = fc
     formula: fc.constantFrom(...FORMULAS),
     every: maybe(fc.constantFrom(...EVERY)),
     how: fc.constantFrom(...HOWS),
-    axes: fc.constantFrom(...AXES),
     notes: fc.array(note, { maxLength: 4 }),
     date: maybe(day),
     otherDate: maybe(day),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plotSeries } from '../../src/charts/series.js';
 import { COLOURS } from '../../src/charts/theme.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { drawnMarks, drawnPieces, drawnTexts, expectOwnNames, svgOf } from './drawn.js';
+import { drawnMarks, drawnPieces, drawnTexts, expectOwnNames, plotColumns, svgOf } from './drawn.js';
 import { parseSvg } from './well-formed.js';
 
 const end_date = BigInt64Array.from([2012, 2013, 2014], (year) => BigInt(Date.UTC(year, 11, 31)));
@@ -17,9 +16,9 @@ const years = (count: number, label: string) => ({
   value: Float64Array.from({ length: count }, (_, i) => i),
 });
 
-describe('plotSeries', () => {
+describe('a chart over time', () => {
   it('names each series and the axis, with the unit, and what it shows', async () => {
-    const chart = plotSeries([IOWA, OHIO], { ...OPTIONS, source: 'USDA NASS' });
+    const chart = plotColumns([IOWA, OHIO], { ...OPTIONS, source: 'USDA NASS' });
     expect(await drawnTexts(chart)).toEqual(
       expect.arrayContaining(['Corn yield', AXIS, 'Iowa &lt;1&gt;', 'Ohio', 'Source: USDA NASS']),
     );
@@ -29,23 +28,23 @@ describe('plotSeries', () => {
   });
 
   it('breaks the line at a missing value', async () => {
-    expect(await drawnPieces(plotSeries([IOWA], OPTIONS))).toEqual([1]);
-    expect(await drawnPieces(plotSeries([OHIO], OPTIONS))).toEqual([2]);
+    expect(await drawnPieces(plotColumns([IOWA], OPTIONS))).toEqual([1]);
+    expect(await drawnPieces(plotColumns([OHIO], OPTIONS))).toEqual([2]);
   });
 
   it('marks values between missing ones in a panel for each series', async () => {
     const series = Array.from({ length: 9 }, (_, at) => ({ ...OHIO, label: `Ohio ${at}` }));
-    const svg = await svgOf(plotSeries(series, OPTIONS));
+    const svg = await svgOf(plotColumns(series, OPTIONS));
     expect(drawnMarks(svg, 'symbol').filter((path) => !path.includes('d=""'))).toHaveLength(18);
   });
 
   it('draws a value in the middle of its period', () => {
-    const { data } = plotSeries([OHIO], OPTIONS).spec as unknown as { data: { values: { t: number }[] } };
+    const { data } = plotColumns([OHIO], OPTIONS).spec as unknown as { data: { values: { t: number }[] } };
     expect(data.values.map(({ t }) => new Date(t).toISOString().slice(0, 10))).toContain('2012-07-01');
   });
 
   it('names the highlighted series alone, and draws it last', async () => {
-    const chart = plotSeries([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
+    const chart = plotColumns([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
     const texts = await drawnTexts(chart);
     expect(texts).toContain('Ohio');
     expect(texts).not.toContain('Iowa &lt;1&gt;');
@@ -53,8 +52,8 @@ describe('plotSeries', () => {
   });
 
   it('keeps the order and the colour of a highlighted series', async () => {
-    const plain = plotSeries([OHIO, IOWA], OPTIONS);
-    const highlighted = plotSeries([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
+    const plain = plotColumns([OHIO, IOWA], OPTIONS);
+    const highlighted = plotColumns([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
     expect(highlighted.figure.labels).toEqual(plain.figure.labels);
     const [blue, orange] = COLOURS;
     expect(await svgOf(plain)).toContain(orange);
@@ -64,29 +63,31 @@ describe('plotSeries', () => {
 
   it('thins to the given number of points', () => {
     const long = years(900, 'Long');
-    const { values } = plotSeries([long], { ...OPTIONS, max_points: 100 }).spec.data as { values: unknown[] };
+    const { values } = plotColumns([long], { ...OPTIONS, max_points: 100 }).spec.data as {
+      values: unknown[];
+    };
     expect(values.length).toBeLessThanOrEqual(100);
-    expect(() => plotSeries([long], { ...OPTIONS, max_points: 0 })).toThrow(/max_points/);
+    expect(() => plotColumns([long], { ...OPTIONS, max_points: 0 })).toThrow(/max_points/);
   });
 
   it('draws more series than colours in panels, and refuses more than can be read', async () => {
     const nine = Array.from({ length: 9 }, (_, i) => years(30, `County ${i}`));
-    expect(await drawnTexts(plotSeries(nine, OPTIONS))).toEqual(
+    expect(await drawnTexts(plotColumns(nine, OPTIONS))).toEqual(
       expect.arrayContaining(nine.map(({ label }) => label)),
     );
     const many = Array.from({ length: 61 }, (_, i) => years(3, `County ${i}`));
-    expect(() => plotSeries(many, OPTIONS)).toThrow(/61 series cannot be told apart in one chart/);
-    expect(() => plotSeries(many, { ...OPTIONS, highlight: 'County 7' })).not.toThrow();
+    expect(() => plotColumns(many, OPTIONS)).toThrow(/61 series cannot be told apart in one chart/);
+    expect(() => plotColumns(many, { ...OPTIONS, highlight: 'County 7' })).not.toThrow();
   });
 
   it('writes long names over panels on several lines, and never takes two series for one', async () => {
     const ending = 'of the weather station beside the old town hall in the county of the same name';
     const named = Array.from({ length: 9 }, (_, i) => years(30, `County ${i === 0 ? 'one' : i} ${ending}`));
-    const texts = await drawnTexts(plotSeries(named, OPTIONS));
+    const texts = await drawnTexts(plotColumns(named, OPTIONS));
     expect(texts.join(' ')).not.toContain('…');
     for (const { label } of named) expect(texts.join(' ')).toContain(label.replace(` ${ending}`, ''));
     const alike = Array.from({ length: 9 }, (_, i) => years(30, `${'x'.repeat(400)}${i}`));
-    const chart = plotSeries(alike, { ...OPTIONS, width: 390 });
+    const chart = plotColumns(alike, { ...OPTIONS, width: 390 });
     expect(drawnMarks(await svgOf(chart), 'line')).toHaveLength(9);
   });
 
@@ -97,7 +98,7 @@ describe('plotSeries', () => {
       value: Float64Array.from({ length: count }, (_, i) => i),
     });
     const axisOf = async (first: string, count: number) =>
-      (await drawnTexts(plotSeries([days(first, count)], OPTIONS))).join(' ');
+      (await drawnTexts(plotColumns([days(first, count)], OPTIONS))).join(' ');
     expect(await axisOf('2014-02-20', 200)).toMatch(/Mar 2014 .*May .*Jul/);
     expect(await axisOf('2014-06-06', 1)).toContain('Thu 05 June 2014 Fri 06 Sat 07');
     expect(await axisOf('2014-06-06', 5)).not.toMatch(/AM|PM/);
@@ -106,7 +107,7 @@ describe('plotSeries', () => {
 
   it('draws values that are all equal beside round numbers', async () => {
     const flat = { ...IOWA, value: new Float64Array(IOWA.value.length).fill(5) };
-    expect(await drawnTexts(plotSeries([flat], OPTIONS))).toEqual(
+    expect(await drawnTexts(plotColumns([flat], OPTIONS))).toEqual(
       expect.arrayContaining(['4.5', '5.0', '5.5']),
     );
   });
@@ -116,22 +117,13 @@ describe('plotSeries', () => {
     const many = Array.from({ length: 12 }, (_, i) => `${odd[0]}${i}`);
     for (const labels of [odd, many]) {
       const named = labels.map((label) => ({ ...IOWA, label }));
-      expectOwnNames(plotSeries(named, OPTIONS));
+      expectOwnNames(plotColumns(named, OPTIONS));
     }
   });
 
-  it('draws series of one label as different lines', async () => {
-    const texts = await drawnTexts(plotSeries([OHIO, OHIO], OPTIONS));
-    expect(texts).toEqual(expect.arrayContaining(['Ohio', 'Ohio (2)']));
-  });
-
-  it.each<[what: string, series: Parameters<typeof plotSeries>[0], message: RegExp]>([
-    ['no series', [], /no series with a value/],
-    ['more dates than values', [{ ...IOWA, value: OHIO.value.slice(1) }], /3 dates and 2 values/],
-    ['an unknown highlight', [OHIO], /choose one of Ohio/],
-  ])('refuses %s', (_what, series, message) => {
-    const attempt = () => plotSeries(series, { ...OPTIONS, highlight: 'Utah' });
+  it('refuses an unknown highlight', () => {
+    const attempt = () => plotColumns([OHIO], { ...OPTIONS, highlight: 'Utah' });
     expect(attempt).toThrow(ArgumentError);
-    expect(attempt).toThrow(message);
+    expect(attempt).toThrow(/choose one of Ohio/);
   });
 });
