@@ -7,11 +7,6 @@ export {
   compareToClimatology,
   type SeasonComparison,
 } from './agronomy/degree-days/climatology.js';
-export {
-  type CornHeatUnits,
-  type CornHeatUnitsOptions,
-  cornHeatUnits,
-} from './agronomy/degree-days/corn-heat-units.js';
 export type { DatedValues, NumberColumn } from './agronomy/degree-days/daily-values.js';
 export {
   type DegreeDays,
@@ -51,10 +46,7 @@ export {
   type FrostDates,
   type FrostOptions,
   frostDates,
-  type GrowingSeason,
-  type GrowingSeasonOptions,
-  growingSeasons,
-} from './agronomy/weather/frost-and-growth.js';
+} from './agronomy/weather/frost-dates.js';
 export { type HargreavesOptions, hargreavesEvapotranspiration } from './agronomy/weather/hargreaves.js';
 export {
   type PrecipitationIndexOptions,
