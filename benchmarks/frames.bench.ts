@@ -73,7 +73,7 @@ function sumRegions({ tmin, tmax }: ReturnType<typeof temperatures>): Float64Arr
   const rule = applyRule({ base_temperature: BASE, upper_temperature_cap: CAP });
   return Float64Array.from({ length: REGIONS }, (_, region) => {
     const [from, to] = [region * DAYS, (region + 1) * DAYS];
-    const days = { tmin: tmin.subarray(from, to), tmax: tmax.subarray(from, to), next: Number.NaN };
+    const days = { tmin: tmin.subarray(from, to), tmax: tmax.subarray(from, to), next_tmin: Number.NaN };
     return sumDegreeDays(days, { rule, missing: 'zero' }).total;
   });
 }

@@ -215,8 +215,10 @@ function describeLines(
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }
 
-/** The minimum width of a panel in pixels. */
-const MIN_PANEL_WIDTH = 136;
+/** The minimum panel width in pixels at which the shape of a line is visible. */
+const MIN_PANEL_WIDTH = 120;
+/** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
+const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;
 /** A Vega expression that splits a heading into lines. */
@@ -234,7 +236,10 @@ function panelGrid(
 ): Chart {
   const { labels } = named;
   const { width, height } = sizeOf(texts);
-  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, Math.floor(width / MIN_PANEL_WIDTH)));
+  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_PIXELS)));
+  const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
+  const wanted = Math.floor(width / (nameWidth + 16));
+  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
   const rowCount = Math.ceil(lines.length / columns);
   const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
   const headings = distinctLabels(labels.map((label) => wrapHeading(label, panelWidth)));

@@ -4,6 +4,7 @@ import { anyColumn } from '../../frame/table/columns.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ANYTHING, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS } from '../../model/time.js';
+import type { TemperatureDays } from './kernels.js';
 import type { ExtremesOf } from './plan.js';
 
 /** Values of consecutive days, such as the accumulated degree days of one season. */
@@ -51,6 +52,12 @@ export function sliceDays({ startMs, values }: DailyValues, { firstMs, days }: D
   const to = Math.min(values.length, offset + days);
   if (from < to) slice.set(values.subarray(from, to), from - offset);
   return slice;
+}
+
+/** Returns the temperatures within a span of days, and the minimum of the day after it. */
+export function temperaturesWithin({ tmin, tmax }: ExtremesOf<DailyValues>, span: DaySpan): TemperatureDays {
+  const after = { firstMs: span.firstMs + span.days * DAY_MS, days: 1 };
+  return { tmin: sliceDays(tmin, span), tmax: sliceDays(tmax, span), next_tmin: sliceDays(tmin, after)[0]! };
 }
 
 /**

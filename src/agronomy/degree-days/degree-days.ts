@@ -101,7 +101,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
 export function computeDegreeDays(options: DegreeDaysOptions): DegreeDays {
   const { missing = 'zero', start_date, min_temporal_coverage, next_tmin = Number.NaN } = options;
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
-  const columns = { ...dailyColumns(options), next: next_tmin };
+  const columns = { ...dailyColumns(options), next_tmin };
   const { length } = columns.tmin;
   const daily = new Float64Array(length);
   const sum = sumDegreeDays(columns, { rule: applyRule(options), missing }, daily);
@@ -159,7 +159,7 @@ function fillGaps(columns: TemperatureDays, missing: MissingDays): TemperatureDa
   const [tmin, tmax] = [columns.tmin, columns.tmax].map((values) =>
     interpolateGaps(values, missing.interpolate),
   );
-  return { tmin: tmin!, tmax: tmax!, next: columns.next };
+  return { ...columns, tmin: tmin!, tmax: tmax! };
 }
 
 /** A base temperature this high is rarely meant to be in °C, because few places ever get so hot. */

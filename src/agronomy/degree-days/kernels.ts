@@ -5,7 +5,7 @@ export interface TemperatureDays {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
   /** The minimum of the day after the last, which the `double-…` methods use; NaN if missing. */
-  readonly next: number;
+  readonly next_tmin: number;
 }
 
 export interface DaySum {
@@ -18,13 +18,13 @@ export interface DaySum {
 export function sumDays(days: TemperatureDays, plan: DegreeDayPlan, daily: Float64Array | null): DaySum {
   const day = dayRate(plan);
   if (day === null) return sumMeans(days, plan, daily);
-  const { tmin, tmax, next } = days;
+  const { tmin, tmax, next_tmin } = days;
   let [total, present] = [0, 0];
   for (let i = 0; i < tmin.length; i++) {
     const high = tmax[i]!;
     const own = day(tmin[i]!, high);
     if (Number.isNaN(own)) continue;
-    const following = i + 1 < tmin.length ? tmin[i + 1]! : next;
+    const following = i + 1 < tmin.length ? tmin[i + 1]! : next_tmin;
     // If the next minimum is missing, the day's own minimum is used.
     const isDouble = plan.double && !Number.isNaN(following);
     const value = isDouble ? (own + day(following, high)) / 2 : own;

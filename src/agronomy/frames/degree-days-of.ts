@@ -12,9 +12,8 @@ import { checkRequiredOptions, type OptionsOf, optionsOf } from '../../model/sch
 import { SHARE } from '../../model/schema/schemas.js';
 import { SELECTION_KEYS, type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { sliceDays } from '../degree-days/daily-values.js';
+import { temperaturesWithin } from '../degree-days/daily-values.js';
 import { type DegreeDaySum, sumDegreeDays } from '../degree-days/degree-days.js';
-import type { TemperatureDays } from '../degree-days/kernels.js';
 import { MIN_TEMPORAL_COVERAGE, MISSING_DAYS } from '../degree-days/missing-days.js';
 import {
   type AppliedRule,
@@ -70,7 +69,7 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Fra
   );
   const results = pairs.flatMap((pair) =>
     spans.map((span): SeasonTotal => {
-      const result = sumDegreeDays(temperaturesOf(pair, span), { rule, missing });
+      const result = sumDegreeDays(temperaturesWithin(pair, span), { rule, missing });
       const total = result.coverage >= min_temporal_coverage ? result.total : null;
       return { pair, span, result, total };
     }),
@@ -94,11 +93,6 @@ interface SeasonTotal {
   readonly result: DegreeDaySum;
   /** The season's degree days; null if too few days have both temperatures. */
   readonly total: number | null;
-}
-
-function temperaturesOf({ tmin, tmax }: TemperaturePair, span: SeasonSpan): TemperatureDays {
-  const after = { firstMs: span.firstMs + span.days * DAY_MS, days: 1 };
-  return { tmin: sliceDays(tmin, span), tmax: sliceDays(tmax, span), next: sliceDays(tmin, after)[0]! };
 }
 
 /** Example rows, which define the columns of the result and their types. */

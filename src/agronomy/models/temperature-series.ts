@@ -16,7 +16,8 @@ import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import { getSavedFrame } from '../../saved/get-df.js';
-import { alignDays, type DaySpan, emptyDays } from '../degree-days/daily-values.js';
+import { alignDays, type DaySpan, emptyDays, temperaturesWithin } from '../degree-days/daily-values.js';
+import type { TemperatureDays } from '../degree-days/kernels.js';
 import {
   type DegreeDayRule,
   type ExtremesOf,
@@ -28,12 +29,6 @@ import {
 } from '../degree-days/plan.js';
 
 export type TemperaturePair = ExtremesOf<SeriesKey>;
-
-/** The daily minima and maxima of a pair of series, with one value for each day of the interval; NaN if missing. */
-interface DailyTemperatures extends ExtremesOf<Float64Array> {
-  /** The minimum of the day after the interval; NaN if missing or not requested. */
-  readonly next_tmin: number;
-}
 
 interface TemperatureRequest
   extends LongOperation,
@@ -50,7 +45,7 @@ export async function fetchTemperatures(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
   { days, method, temperature_unit: unit = 'celsius', at_time, signal, onProgress }: TemperatureRequest,
-): Promise<DailyTemperatures[]> {
+): Promise<TemperatureDays[]> {
   const lastDay = usesNextMinimum(method) ? days.days : days.days - 1;
   const keys = pairs.flatMap(({ tmin, tmax }) => [tmin, tmax]).map(dailyKey);
   const { points } = await fetchSavedSeries(client, keys, {
@@ -119,17 +114,20 @@ function notTemperature(unit_id: number | null, symbol: string, reason: string):
 }
 
 /** Aligns points with the days. The point set lists each pair's minimum series and then its maximum series. */
-function alignPairs({ runs }: PointSet, pairs: number, { firstMs, days }: DaySpan): DailyTemperatures[] {
+function alignPairs({ runs }: PointSet, pairs: number, span: DaySpan): TemperatureDays[] {
+  const { firstMs: startMs, days } = span;
   // The extra day holds the minimum after the interval.
-  const aligned = Array.from({ length: 2 * pairs }, () => emptyDays({ days: days + 1 }));
+  const aligned = Array.from({ length: 2 * pairs }, () => ({
+    startMs,
+    values: emptyDays({ days: days + 1 }),
+  }));
   for (const { series, length, start_date, value } of runs) {
     const values = value.subarray(0, length);
-    alignDays(aligned[series]!, firstMs, { dateAt: (i) => dateAt(start_date, i), values });
+    alignDays(aligned[series]!.values, startMs, { dateAt: (i) => dateAt(start_date, i), values });
   }
-  return Array.from({ length: pairs }, (_, pair) => {
-    const [tmin, tmax] = [aligned[2 * pair]!, aligned[2 * pair + 1]!];
-    return { tmin: tmin.subarray(0, days), tmax: tmax.subarray(0, days), next_tmin: tmin[days]! };
-  });
+  return Array.from({ length: pairs }, (_, pair) =>
+    temperaturesWithin({ tmin: aligned[2 * pair]!, tmax: aligned[2 * pair + 1]! }, span),
+  );
 }
 
 export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
