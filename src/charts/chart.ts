@@ -107,7 +107,7 @@ export function wrapWords(
 
 const CAPTION_SIZE = 11;
 /** The width that Vega assumes for each letter outside a browser, as a multiple of the font size. */
-const RESERVED = 0.8;
+export const RESERVED = 0.8;
 
 /** Wraps a string to the chart's width, because Vega would shrink the plot to make room for a longer line. */
 function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[] {

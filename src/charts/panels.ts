@@ -8,6 +8,7 @@ import {
   type ChartForm,
   type DescribedTexts,
   FITTED,
+  RESERVED,
   sizeOf,
   textWidth,
 } from './chart.js';
@@ -345,7 +346,7 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
 
 /** Returns a legend above the panel, with as many columns as fit. */
 function legendOf(named: readonly (LineMark | Band)[], width: number) {
-  const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
+  const longest = Math.max(0, ...named.map(({ label }) => label.length)) * RESERVED * LABEL_SIZE + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
   return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
