@@ -484,7 +484,7 @@ export interface StoreAdministration {
   /** Reads the records of imported downloads, sorted by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
-   * Writes a copy of the store to a new file, with a checksum. Meanwhile, reads and imports can continue.
+   * Writes a copy of the store to a new file, and reads it back. Meanwhile, reads and imports can continue.
    * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
    */
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;

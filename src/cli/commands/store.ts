@@ -55,7 +55,7 @@ export const BACKUP = {
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-The backup contains the store as it is when the command begins, and a checksum. It is verified and then renamed into place.
+The backup contains the store as it is when the command begins. It is verified and then renamed into place.
 A service may serve the store in the meantime. The backup does not include users and tokens, which are in STORE.access.json.
 
 With --host, a running service makes the backup and sends it, even if it allows imports. The command verifies the backup.
@@ -102,8 +102,8 @@ export const RESTORE = {
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-The command copies the backup, compares the copy with its checksum, and renames it into place: a damaged backup changes
-nothing. A running service keeps the old store until you restart it.
+The command copies the backup, which may be any store that no process writes to, verifies the copy, and renames it into
+place: a damaged backup changes nothing. A running service keeps the old store until you restart it.
 
 Examples:
   $ cropframe store restore /backups/farm-2026-11-22.duckdb farm.duckdb --replace`,

@@ -125,6 +125,8 @@ export function writeNewFile<Result>(
     requireNoStore();
     return withDraft(place, async (draft) => {
       const result = await write(draft);
+      // This takes long for a large file, so it comes before the check.
+      syncFile(draft);
       requireNoStore();
       putInPlace(draft, place.path, like);
       return result;
