@@ -7,7 +7,7 @@ import {
   plotAccumulatedDegreeDays,
 } from '../../src/charts/accumulated-degree-days.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
+import { boundsOf, drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
 
 /** 153 days of equal temperature. */
 function season(year: number, warmth: number, start = `${year}-05-01`): PlottedSeason {
@@ -80,6 +80,14 @@ describe('plotAccumulatedDegreeDays', () => {
     expect(() => plotAccumulatedDegreeDays([july], { climatology })).toThrow(
       /the climatology begins on 05-01, but the seasons begin on 07-01/,
     );
+  });
+
+  it('names more seasons than have room at the ends of lines in a legend within the chart', async () => {
+    const many = Array.from({ length: 16 }, (_, i) => season(1998 + i, i / 4));
+    const chart = plotAccumulatedDegreeDays(many);
+    const texts = (await drawnTexts(chart)).filter((text) => text.includes(' · '));
+    expect(texts).toHaveLength(16);
+    for (const { x2 } of await boundsOf(chart, 'legend')) expect(x2).toBeLessThan(860 - 28);
   });
 
   it('counts days without dates, and uses given labels', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Chart, FramePlotOptions } from '../../src/charts/chart.js';
+import { drawSpec } from '../../src/charts/draw.js';
 import { plotFrame } from '../../src/charts/frame.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { parseSvg } from './well-formed.js';
@@ -42,6 +43,19 @@ export function drawnMarks(svg: string, kind: string): string[] {
 /** The drawn lines in order: the number of their unbroken pieces. */
 export async function drawnPieces(chart: Chart): Promise<number[]> {
   return drawnMarks(await svgOf(chart), 'line').map((path) => path.match(/[" ]?M|[0-9]M/g)!.length);
+}
+
+interface Group {
+  readonly role: string;
+  readonly items: readonly { readonly bounds: Record<'x1' | 'x2' | 'y1' | 'y2', number>; items: Group[] }[];
+}
+
+/** The edges of the drawn groups of a role, such as `axis` or `legend`, in a chart of one panel. */
+export async function boundsOf(chart: Chart, wanted: string) {
+  const view = await drawSpec(structuredClone(chart.spec));
+  const { root } = view.scenegraph() as unknown as { root: Group };
+  const groups = root.items[0]!.items.filter(({ role }) => role === wanted);
+  return groups.flatMap(({ items }) => items.map(({ bounds }) => bounds));
 }
 
 /** The texts that Vega reads as a field or as an expression. */

@@ -6,7 +6,7 @@ import { type PlotMark, plot } from '../../src/charts/plot.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { PROVENANCE } from '../frame/points.js';
 import { annual, longOf } from '../frame/verbs.js';
-import { drawnMarks, drawnTexts, fieldsAndExpressions } from './drawn.js';
+import { boundsOf, drawnMarks, drawnTexts, fieldsAndExpressions } from './drawn.js';
 
 const farms = fromRows([
   { farm: 'North', 'rain [mm]': 300, yield: 5.1, sown: new Date('2020-04-01'), big: 1n },
@@ -130,6 +130,15 @@ describe('plot', () => {
     };
     const { xOffset, color } = grouped.layer[0]!.encoding;
     expect(xOffset.sort).toEqual(color.sort);
+  });
+
+  it('has the source below the labels of an axis that have no room side by side', async () => {
+    const farms = fromRows(
+      Array.from({ length: 24 }, (_, n) => ({ farm: `the farm of a long name ${n}`, n })),
+    );
+    const chart = farms.plot({ x: 'farm', y: 'n', mark: 'bar', source: 'USDA NASS' });
+    const [source] = await boundsOf(chart, 'legend');
+    for (const axis of await boundsOf(chart, 'axis')) expect(source!.y1).toBeGreaterThanOrEqual(axis.y2);
   });
 
   it('names the unit and the sources of a frame, and refuses values of several units', async () => {
