@@ -12,7 +12,7 @@ import { CODECS, compressedArrow, ENCODE } from '../compressed-arrow.js';
 import { contents } from '../round-trip.js';
 import { readOrRefusal } from './refusal.js';
 
-const DAMAGES = countRuns({ quick: 8, all: 500 });
+const DAMAGES = countRuns({ quick: 15, all: 500 });
 const FORMS = ['file', 'stream'] as const;
 const WAYS = CODECS.flatMap((codec) => FORMS.map((form) => [codec, form] as const));
 
