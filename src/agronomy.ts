@@ -7,6 +7,11 @@ export {
   compareToClimatology,
   type SeasonComparison,
 } from './agronomy/degree-days/climatology.js';
+export {
+  type CornHeatUnits,
+  type CornHeatUnitsOptions,
+  cornHeatUnits,
+} from './agronomy/degree-days/corn-heat-units.js';
 export type { DatedValues, NumberColumn } from './agronomy/degree-days/daily-values.js';
 export {
   type DegreeDays,
@@ -46,7 +51,10 @@ export {
   type FrostDates,
   type FrostOptions,
   frostDates,
-} from './agronomy/weather/frost-dates.js';
+  type GrowingSeason,
+  type GrowingSeasonOptions,
+  growingSeasons,
+} from './agronomy/weather/frost-and-growth.js';
 export { type HargreavesOptions, hargreavesEvapotranspiration } from './agronomy/weather/hargreaves.js';
 export {
   type PrecipitationIndexOptions,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cornHeatUnits } from '../../../src/agronomy/degree-days/corn-heat-units.js';
 import { type DegreeDaysOptions, degreeDays } from '../../../src/agronomy/degree-days/degree-days.js';
 import type { Cutoff, DegreeDayMethod } from '../../../src/agronomy/degree-days/plan.js';
 import { printedPrecision, publishedColumns, publishedEntry } from './published-values.js';
@@ -106,6 +107,11 @@ describe('corn', () => {
   it.each(days)('86/50 °F of a day %d over %d', (tmax, tmin, printed) => {
     const rule = { base_temperature: base, upper_temperature_cap: cap };
     expect(ofDay([tmin!, tmax!], { ...rule, method: 'mcmaster-wilhelm-2' })).toBe(printed);
+  });
+
+  it.each(publishedEntry('corn-heat-units').days)('heat units of %d to %d °C', (tmin, tmax, printed) => {
+    const { daily } = cornHeatUnits({ tmin: Float64Array.of(tmin!), tmax: Float64Array.of(tmax!) });
+    expect(daily[0]).toBeCloseTo(printed!, 9);
   });
 });
 
