@@ -17,7 +17,7 @@ import { fetchPoints } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { distinctSeries, EMPTY_STATE } from '../state/view-state.js';
-import { triangleOf, vintagesOf } from './vintages.js';
+import { triangleOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
 
@@ -115,11 +115,8 @@ function exportVintages(shown: SeriesKey, own: LongFrame): Exported {
 const MAX_VINTAGES = 12;
 
 function TriangleTable({ frame }: { frame: LongFrame }) {
-  const { days } = vintagesOf(frame);
-  const shown = days.slice(-MAX_VINTAGES);
-  const { rows, unit } = useMemo(() => triangleOf(frame, shown), [frame]);
-  if (days.length === 0) return null;
-  const vintages = `${days.length > shown.length ? `the latest ${shown.length} of ` : ''}${countText(days.length, 'vintage')}`;
+  const { days, shown, rows, unit } = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
+  const vintages = `${days > shown.length ? `the latest ${shown.length} of ` : ''}${countText(days, 'vintage')}`;
   return (
     <ValueTable
       isOfVintages

@@ -1,71 +1,51 @@
-import { readLines } from '../../charts/frame-lines.js';
-import { isValid } from '../../columns/bitmap.js';
-import { rowsWhere } from '../../columns/row-runs.js';
-import { frameOf, type LongFrame } from '../../frame/frame.js';
-import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
-import { readColumn } from '../../frame/table/columns.js';
+import type { LongFrame } from '../../frame/frame.js';
+import { numberAt, readColumn } from '../../frame/table/columns.js';
+import { readProvenance } from '../../frame/table/provenance.js';
+import { frameSeries, unitOf } from '../../frame/table/series-view.js';
 import { groupedBy } from '../../model/grouping.js';
-import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, formatDay, parseTime } from '../../model/time.js';
-import { periodsOf } from '../table/periods.js';
-
-const cached = new WeakMap<LongFrame, ReturnType<typeof groupVintages>>();
-
-/** Returns the vintages in a frame from `complete_history` with available dates. They are cached for each frame. */
-export function vintagesOf(history: LongFrame) {
-  const vintages = cached.get(history) ?? groupVintages(history);
-  cached.set(history, vintages);
-  return vintages;
-}
 
 /**
- * Returns a frame as of a time, with the same rows as the service's response for `at_time`. If several vintages of a
- * period were available, the one with the latest reporting date is used and, if these are equal, the one that became
- * available last. A missing reporting date counts as the earliest.
+ * Returns a series' values as known at the end of the latest days on which vintages became available, as the service
+ * would return them for `at_time`. There is a row for each period, latest first, with a value for each day, which is
+ * NaN for null, or `undefined` if no value was available yet.
+ * @param history a frame of one series from `complete_history`, with available dates. If its unit changes, only values
+ * in the first unit are returned.
+ * @param max the maximum number of days
  */
-export function frameAsOf(history: LongFrame, atMs: number): LongFrame {
-  const { periods, available } = vintagesOf(history);
-  const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
-  const rows = rowsWhere(history.numRows, (row) => latest.has(row));
-  const columns = tableColumns(history).filter(({ name }) => name !== 'available_date');
-  return frameOf(buildTable(takeColumns(columns, rows), history.schema.metadata));
-}
-
-/** Groups the rows by period, latest vintage last, and reads when each became available, as UTC milliseconds. */
-function groupVintages(history: LongFrame) {
-  const keys = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'].map(
-    (name) => readColumn(history, name).values,
-  );
-  const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
-    const column = readColumn(history, name, 'timestamp');
-    // A missing date sorts before all others.
-    return Float64Array.from(column.values, (_, row) =>
-      isValid(column.valid, row) ? Number(column.values[row]) : Number.NEGATIVE_INFINITY,
+export function triangleOf(history: LongFrame, max: number) {
+  const numbers = (name: string, missing = Number.NaN) => {
+    const column = readColumn(history, name);
+    return Float64Array.from({ length: history.numRows }, (_, row) => numberAt(column, row)).map((number) =>
+      Number.isNaN(number) ? missing : number,
     );
-  }) as [Float64Array, Float64Array];
-  const periods = groupedBy(available.keys(), (row) => keys.map((column) => column[row]).join());
-  // The difference of two missing dates is NaN, which counts as equal.
-  for (const rows of periods.values())
-    rows.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]! || 0);
-  const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);
-  return { periods: [...periods.values()], available, days: [...new Set(dates.map(formatDay))] };
+  };
+  const [start, end, value] = [numbers('start_date'), numbers('end_date'), numbers('value')];
+  const available = numbers('available_date');
+  // A missing reporting date counts as the earliest.
+  const reported = numbers('reporting_date', -Number.MAX_VALUE);
+  const days = [...new Set([...available].sort((a, b) => a - b).map(formatDay))];
+  const shown = days.slice(-max);
+  const ends = shown.map((day) => parseTime(endOfDay(day), 'day'));
+  const units = numbers('unit_id');
+  const inFirstUnit = [...available.keys()].filter((row) => Object.is(units[row], units[0]));
+  const periods = groupedBy(inFirstUnit, (row) => `${start[row]} ${end[row]}`);
+  const rows = [...periods.values()].map((vintages) => {
+    vintages.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]!);
+    const values = ends.map((ms) => vintages.findLast((row) => available[row]! <= ms));
+    const [first] = vintages;
+    return {
+      start: start[first!]!,
+      end: end[first!]!,
+      values: values.map((row) => (row === undefined ? undefined : value[row]!)),
+    };
+  });
+  const [view] = frameSeries(history);
+  return {
+    /** The total number of days, of which `shown` are the latest. */
+    days: days.length,
+    shown,
+    unit: view === undefined ? '' : unitOf(view, readProvenance(history)),
+    rows: rows.sort((a, b) => b.start - a.start || b.end - a.end),
+  };
 }
-
-/**
- * Returns one series' values as known at the end of several days. There is a row for each period, latest first, with a
- * value for each day, or `undefined` if no value was available yet.
- */
-export function triangleOf(history: LongFrame, days: readonly string[]) {
-  const lines = days.map(
-    (day) => readLines(frameAsOf(history, parseTime(endOfDay(day), 'day')))[0] ?? NOTHING_KNOWN,
-  );
-  const rows = periodsOf(lines).map(({ start, end, rows }) => ({
-    start,
-    end,
-    values: rows.map((row, at) => (row < 0 ? undefined : lines[at]!.value[row])),
-  }));
-  return { unit: lines.findLast(({ unit }) => unit !== '')?.unit ?? '', rows: rows.reverse() };
-}
-
-const NONE = new Float64Array();
-const NOTHING_KNOWN = { start: NONE, end: NONE, value: NONE, unit: '' };
