@@ -64,7 +64,7 @@ function placePanels(view: View, { times, panels }: ChartFigure) {
   const [x, y] = view.origin();
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
-  const cells = cellsOf(view);
+  const cells = cellsOf(view, panels.length);
   return panels.map((panel, at) => {
     const { width, height, ...cell } = cells[at]!;
     const place = { left: x + left + cell.x, top: y + top + cell.y };
@@ -89,11 +89,14 @@ interface Group {
   })[];
 }
 
-/** Returns the positions and sizes of the panels as drawn, relative to the view's origin. */
-function cellsOf(view: View) {
+/**
+ * Returns the positions and sizes of the panels as drawn, relative to the view's origin. In a chart with one panel, the
+ * groups are not panels but the lines of each series.
+ */
+function cellsOf(view: View, count: number) {
+  if (count === 1) return [{ x: 0, y: 0, width: view.width(), height: view.height() }];
   const { root } = view.scenegraph() as unknown as { root: Group };
-  const cells = root.items[0]!.items.flatMap(({ role, items }) => (role === 'scope' ? items : []));
-  return cells.length > 0 ? cells : [{ x: 0, y: 0, width: view.width(), height: view.height() }];
+  return root.items[0]!.items.flatMap(({ role, items }) => (role === 'scope' ? items : []));
 }
 
 /** Splits a specification into named data and other JSON, which is the same for charts that differ only in data. */
