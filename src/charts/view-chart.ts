@@ -51,9 +51,8 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
 
 /** Draws the frame that the explorer shows as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
-  const { notes, write, asof, remarks = [], credit, every } = look;
-  const { width, height, max_points, places } = look;
-  const scale = drawnScale(look.scale, lines);
+  const { scale: wanted, every, notes, write, asof, credit, remarks = [], ...size } = look;
+  const scale = drawnScale(wanted, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values cannot be drawn over the months of a year', {
       remedy: 'choose another scale',
@@ -64,13 +63,13 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   ];
   const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const { title, subtitle } = frameTexts(frame, {});
-  const size = { width, height, max_points, places, source, annotations: notes, subtitle };
+  const plain = { ...size, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';
   // Values aggregated to weeks get no headline that compares years, because years do not consist of whole weeks.
   const isOfWeeks = every === 'week' && comparison.endsWith('years');
   const sentence = isOfWeeks ? null : headline(lines, write, comparison);
   const named =
-    sentence === null ? size : { ...size, title: sentence, subtitle: joinTexts([title, subtitle]) };
+    sentence === null ? plain : { ...plain, title: sentence, subtitle: joinTexts([title, subtitle]) };
   if (scale === 'season') return plotYears(frame, named);
   if (scale === 'usual') return plotUsualYear(frame, named);
   const smooth = scale === 'smooth' ? SMOOTH_DAYS : undefined;

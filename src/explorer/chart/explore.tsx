@@ -16,8 +16,6 @@ interface Cursor {
   readonly at: number;
 }
 
-const NO_LINES: readonly Line[] = [];
-
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
@@ -26,7 +24,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
   const { drawing, helpId, children } = props;
   const cursor = useSignal<Cursor | null>(null);
   const figure = drawing?.figure;
-  const lines = figure?.lines ?? NO_LINES;
+  const lines = figure?.lines ?? [];
   useEffect(() => {
     cursor.value = null;
   }, [figure?.labels.join()]);

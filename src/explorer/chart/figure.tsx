@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
+import { upperFirst } from '../../charts/headline.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { WRITE } from '../controls/format.js';
@@ -10,7 +11,6 @@ import { drawable, useHeld } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
 import { currentTheme } from '../state/preferences.js';
-import { errorCode } from '../state/service.js';
 import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
@@ -92,7 +92,8 @@ export function ChartFigure(props: {
     };
   }, [width, theme.value, ...parts]);
   useHeld(drawable, () => drawn && make, [drawn]);
-  const isOfArguments = errorCode(error) === 'argument';
+  // The argument's name and the remedy are meant for programmers.
+  const fault = error instanceof ArgumentError ? error.problem : null;
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>
       {drawn !== null && (
@@ -101,12 +102,12 @@ export function ChartFigure(props: {
           <p class="figure-subtitle">{drawn.figure.subtitle}</p>
         </figcaption>
       )}
-      {isOfArguments && (
+      {fault !== null && (
         <p class="notice">
-          {faultOf(error as Error)}. {emptyText}
+          {upperFirst(fault)}. {emptyText}
         </p>
       )}
-      {error !== null && !isOfArguments && (
+      {error !== null && fault === null && (
         <Failure error={error} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
       <div class="plot-box" hidden={error !== null}>
@@ -122,10 +123,4 @@ export function ChartFigure(props: {
       {drawn !== null && <p class="figure-source">{drawn.figure.source}</p>}
     </figure>
   );
-}
-
-/** Returns an error message without the argument's name and the remedy, which are meant for programmers. */
-function faultOf(error: Error): string {
-  const fault = error instanceof ArgumentError ? error.problem : error.message;
-  return fault.charAt(0).toUpperCase() + fault.slice(1);
 }

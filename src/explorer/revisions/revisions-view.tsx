@@ -115,8 +115,8 @@ function exportVintages(shown: SeriesKey, own: LongFrame): Exported {
 const MAX_VINTAGES = 12;
 
 function TriangleTable({ frame }: { frame: LongFrame }) {
-  const { days, shown, rows, unit } = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
-  const vintages = `${days > shown.length ? `the latest ${shown.length} of ` : ''}${countText(days, 'vintage')}`;
+  const { total, shown, rows, unit } = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
+  const vintages = `${total > shown.length ? `the latest ${shown.length} of ` : ''}${countText(total, 'vintage')}`;
   return (
     <ValueTable
       isOfVintages

@@ -1,5 +1,6 @@
+import { isValid } from '../../columns/bitmap.js';
 import type { LongFrame } from '../../frame/frame.js';
-import { numberAt, readColumn } from '../../frame/table/columns.js';
+import { readColumn } from '../../frame/table/columns.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { frameSeries, unitOf } from '../../frame/table/series-view.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -9,15 +10,15 @@ import { endOfDay, formatDay, parseTime } from '../../model/time.js';
  * Returns a series' values as known at the end of the latest days on which vintages became available, as the service
  * would return them for `at_time`. There is a row for each period, latest first, with a value for each day, which is
  * NaN for null, or `undefined` if no value was available yet.
- * @param history a frame of one series from `complete_history`, with available dates. If its unit changes, only values
+ * @param history a frame with points of one series from `complete_history`, with available dates. If its unit changes, only values
  * in the first unit are returned.
  * @param max the maximum number of days
  */
 export function triangleOf(history: LongFrame, max: number) {
   const numbers = (name: string, missing = Number.NaN) => {
     const column = readColumn(history, name);
-    return Float64Array.from({ length: history.numRows }, (_, row) => numberAt(column, row)).map((number) =>
-      Number.isNaN(number) ? missing : number,
+    return Float64Array.from({ length: history.numRows }, (_, row) =>
+      isValid(column.valid, row) ? Number(column.values[row]) : missing,
     );
   };
   const [start, end, value] = [numbers('start_date'), numbers('end_date'), numbers('value')];
@@ -32,20 +33,17 @@ export function triangleOf(history: LongFrame, max: number) {
   const periods = groupedBy(inFirstUnit, (row) => `${start[row]} ${end[row]}`);
   const rows = [...periods.values()].map((vintages) => {
     vintages.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]!);
-    const values = ends.map((ms) => vintages.findLast((row) => available[row]! <= ms));
     const [first] = vintages;
     return {
       start: start[first!]!,
       end: end[first!]!,
-      values: values.map((row) => (row === undefined ? undefined : value[row]!)),
+      values: ends.map((ms) => value[vintages.findLast((row) => available[row]! <= ms) ?? -1]),
     };
   });
-  const [view] = frameSeries(history);
   return {
-    /** The total number of days, of which `shown` are the latest. */
-    days: days.length,
+    total: days.length,
     shown,
-    unit: view === undefined ? '' : unitOf(view, readProvenance(history)),
+    unit: unitOf(frameSeries(history)[0]!, readProvenance(history)),
     rows: rows.sort((a, b) => b.start - a.start || b.end - a.end),
   };
 }

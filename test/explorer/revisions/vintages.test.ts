@@ -78,9 +78,9 @@ describe('the triangle of vintages', () => {
       fc.property(vintages, fc.integer({ min: 1, max: 4 }), (all, max) => {
         const list = all.filter(({ series }) => series === 0);
         fc.pre(list.length > 0);
-        const { days, shown, rows } = triangleOf(frameOf(list), max);
+        const { total, shown, rows } = triangleOf(frameOf(list), max);
         const dates = [...new Set(list.map(({ available }) => available))].sort((a, b) => a - b);
-        expect(days).toBe(dates.length);
+        expect(total).toBe(dates.length);
         expect(shown).toEqual(dates.slice(-max).map((day) => formatDay(day * DAY_MS)));
         for (const [at, day] of dates.slice(-max).entries()) {
           const chosen = chooseRevisions(columnsOf(list), {
