@@ -661,10 +661,12 @@ const scaled = ({ min, max, where }: Limit, divisors: readonly number[]): Limit 
   where,
 });
 
-/** The characters that `String.trim` removes; the engine's `trim` removes only spaces. */
-const BLANKS = quoteLiteral(
-  ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
-);
+/** Blanks around a string, as `String.trim` removes them. The engine's `trim` removes only spaces. */
+const BLANKS = quoteLiteral('^[\\s\\v\\pZ\\x{feff}]+|[\\s\\v\\pZ\\x{feff}]+$');
+
+/** Returns the SQL condition that a column's text is one of some texts, ignoring case and surrounding blanks. */
+const isOneOfSql = ({ column, is }: NonNullable<Where>): string =>
+  `lower(regexp_replace(${column}, ${BLANKS}, '', 'g')) IN (${is.map((text) => quoteLiteral(text.toLowerCase())).join(', ')})`;
 
 function beyondSql(number: string, { min, max, where }: Limit): string {
   const beyond = [
@@ -673,9 +675,7 @@ function beyondSql(number: string, { min, max, where }: Limit): string {
   ].join(' OR ');
   if (beyond === '') return 'false';
   // Unlike operands of AND, a branch of CASE is evaluated only for the rows that reach it.
-  return where === undefined
-    ? beyond
-    : `CASE WHEN ${beyond} THEN lower(trim(${where.column}, ${BLANKS})) IN (${where.is.map((text) => quoteLiteral(text.toLowerCase())).join(', ')}) ELSE false END`;
+  return where === undefined ? beyond : `CASE WHEN ${beyond} THEN ${isOneOfSql(where)} ELSE false END`;
 }
 
 const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
