@@ -120,7 +120,7 @@ function vegaTitle(title: string, subtitle: string, width: number): object {
   return subtitle === '' ? { text } : { text, subtitle: linesWithin(width, subtitle) };
 }
 
-/** Returns a layer for the source, the title of a legend without entries: Vega puts it below the axis and its labels. */
+/** Returns a layer with the source as the title of an empty legend, which Vega puts below the axis and its labels. */
 function sourceLayer(lines: readonly string[]): object {
   const texts = { title: lines, titleFontSize: CAPTION_SIZE, titleLimit: 0 };
   const legend = { orient: 'bottom', offset: 10, ...texts, values: [], aria: false };

@@ -161,7 +161,7 @@ function endsOf(
 ): number | null {
   const lines = panels.map((panel) => keepLabelled(panel.lines));
   const [from, to] = domain;
-  // The label of a line that ends early may extend over the rest of the panel, whose width is at least this.
+  // If a line ends early, its label may extend over the rest of the panel, which is at least this wide.
   const least = (1 - MAX_LABEL_SHARE) * width - MARGIN;
   const rooms = lastPoints(lines.flat()).map(
     ({ t, text }) => 12 + textWidth(text, LABEL_SIZE) - ((to - t) / (to - from)) * least,
@@ -188,7 +188,7 @@ interface PanelPlan extends ChartForm {
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  /** Whether the panel is the last one, which alone shows labels on its time axis, and the source. */
+  /** Whether the panel is the last. Only the last panel shows time-axis labels and the source. */
   readonly isLast: boolean;
 }
 
@@ -307,7 +307,7 @@ function lineLayers(
   return [...(barred.length === 0 ? [] : [bars]), ...curves];
 }
 
-/** Returns a layer for the values between gaps, which a line cannot show; none if there are no such values. */
+/** Returns a layer for values with a gap on each side, which a line cannot show. It is empty if there are none. */
 export function isolatedLayers(rows: readonly object[], size: number, encoding: object): object[] {
   if (!rows.some((row) => 'p' in row)) return [];
   const mark = { type: 'point', filled: true, size };

@@ -26,7 +26,7 @@ import { Figure } from './figure.js';
 
 export function ChartView() {
   useEffect(() => {
-    // Loads the drawing code after the client, which sends the first request. The first chart reports failures.
+    // Loads the drawing code after the client, which sends the first request. The first chart reports load errors.
     loadClient()
       .then(() => import('./drawing.js'))
       .catch(() => {});

@@ -3,7 +3,7 @@ import { formatNumber } from './format.js';
 /** The maximum number of rows shown. Users narrow a longer list rather than scroll through it. */
 const MAX_ROWS = 100;
 
-/** Renders a list of checkboxes, and says how many rows are left out of a long one. */
+/** Renders a list of checkboxes, and the number of rows that are left out of a long list. */
 export function TickList<Row>(props: {
   rows: readonly Row[];
   /** The number of further rows, which are not in `rows`. */

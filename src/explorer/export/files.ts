@@ -9,7 +9,7 @@ import type { Size } from '../chart/drawing.js';
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** Returns a frame as CSV. An apostrophe marks strings that spreadsheets would run as formulas. */
+/** Returns a frame as CSV. Strings that spreadsheets would run as formulas get an apostrophe. */
 export function csvFile(table: Table): Blob {
   return new Blob([toCsv(table, { safe: true, date_only: true })], { type: 'text/csv;charset=utf-8' });
 }

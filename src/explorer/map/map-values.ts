@@ -5,7 +5,7 @@ export interface RegionValue {
   readonly value: number | null;
 }
 
-/** Returns the values on a date, which is the end of a period. A region without such a period has the value null. */
+/** Returns the regions' values for the period that ends on a date. A region without such a period gets null. */
 export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonly RegionValue[] {
   return regions.map((region) => ({
     region,

@@ -2,7 +2,7 @@ import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
 import type { Fetch } from '../../client/http/request.js';
 
-/** The client waits at most one second before a retry. After that, the page reports the error. */
+/** The client retries once, after at most one second. If that fails, the page reports the error. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 
 let made: { readonly token: string; readonly client: ServiceClient } | undefined;

@@ -18,7 +18,7 @@ export const points = resource(
     return series.length === 0 ? null : { series, asof, unit };
   },
   fetchPoints,
-  // The figure is kept while points are loading only if it has none of other series.
+  // While points are loading, the figure is kept only if it shows no other series.
   {
     keeps: ({ series }, next) =>
       series.every((one) => next.series.map(seriesKeyText).includes(seriesKeyText(one))),

@@ -27,7 +27,7 @@ export function followTheme(): void {
   });
 }
 
-/** Keeps the document title up to date, which bookmarks and the browser's history show. */
+/** Keeps the document title, which bookmarks and the browser's history show, up to date. */
 export function followTitle(): void {
   effect(() => {
     const state = page.value;

@@ -120,7 +120,7 @@ export function createNameResolver(
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
     const named = known.named(type, name).filter(isWanted);
-    // Files may have thousands of names, and nearly all are the name of one entity.
+    // A file may have thousands of names, and nearly every name matches only one entity.
     if (named.length === 1) return named[0]!.document.id;
     const isAdvised = rule === 'nearest' || unknowns < MAX_ADVISED;
     const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);

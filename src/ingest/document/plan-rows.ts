@@ -294,7 +294,7 @@ class Planner {
       }),
     ];
     const metrics = possible('metric');
-    // A row's metric and unit may come from different cases.
+    // Different cases may set a row's metric and its unit.
     const limits = possible('unit').flatMap((unit) =>
       metrics.map((metric) => ({ ...boundsOf(metric.id, unit.id), where: unit.where ?? metric.where })),
     );
@@ -640,7 +640,7 @@ interface PossibleEntity {
   readonly where?: Where;
 }
 
-/** Merges limits of the same rows, and leaves out those that are not stricter than the limit of all rows. */
+/** Merges limits for the same rows, and drops limits that are no stricter than the limit for all rows. */
 function strictestOf(limits: readonly Limit[]): Limit[] {
   const strictest = new Map<string, Limit>();
   for (const { min, max, where } of limits) {
@@ -654,7 +654,7 @@ function strictestOf(limits: readonly Limit[]): Limit[] {
   );
 }
 
-/** Returns a limit for numbers that have not yet been divided by one of the divisors. */
+/** Returns a limit for numbers before they are divided by any one of the divisors. */
 const scaled = ({ min, max, where }: Limit, divisors: readonly number[]): Limit => ({
   min: Math.max(...divisors.map((divisor) => min * divisor)),
   max: Math.min(...divisors.map((divisor) => max * divisor)),

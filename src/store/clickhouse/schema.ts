@@ -81,7 +81,7 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 
 /**
  * Reads each server's record of the store, in the order of the store's address; null for a server without a record.
- * @throws StoreError if the servers are not those of one store, in its order, or have another schema version
+ * @throws StoreError if the servers are not the shards of one store in order, or have another schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {
   const records = await runConcurrently(shards, readRecord);

@@ -158,7 +158,7 @@ async function readEntities(tables: CopySource['tables'], type: EntityType): Pro
   }));
 }
 
-/** A store to copy, which does not change meanwhile. */
+/** A store that does not change while it is copied. */
 interface CopySource extends Pick<StoreReader, 'points'> {
   readonly tables: EngineTables;
   readonly file?: string;

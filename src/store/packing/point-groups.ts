@@ -14,7 +14,7 @@ export interface PointGroup {
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
-  /** Maximum number of latest points in a group. Vintages take more memory, so a quarter as many are read together. */
+  /** Maximum number of latest points read together. Vintages take more memory, so a quarter as many are read. */
   readonly maxPoints: number;
   readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
   readonly requireOpen: () => void;

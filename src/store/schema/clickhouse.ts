@@ -147,7 +147,7 @@ const OWN: readonly Table[] = [
     orderBy: 'store_id',
     isEverywhere: true,
   },
-  // The begin and the end of each import. The server stores only the first of all rows that are inserted with a token.
+  // The start and the end of each import. The server stores only the first row that is inserted with a given token.
   {
     name: 'import_log',
     columns: {

@@ -24,7 +24,7 @@ interface QueryOptions extends ReadOptions {
 }
 
 export interface ShardOptions {
-  /** The time, in ms, after which a running query's server is pinged, and the time within which it must answer. */
+  /** How often, in ms, the server of a running query is pinged, and how long it may take to answer. */
   readonly quietMs?: number | undefined;
   /** Whether the queries come from users. If so, they have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;
@@ -49,7 +49,7 @@ const WRITING: ClickHouseSettings = {
   wait_end_of_query: 1,
   // A file or row that equals an earlier one is stored again, unless it has a token.
   insert_deduplicate: 0,
-  // Otherwise, a row of JSON may have at most 10 MB.
+  // Parallel parsing limits a row of JSON to 10 MB.
   input_format_parallel_parsing: 0,
 };
 
@@ -133,8 +133,8 @@ export class Shard {
   }
 
   /**
-   * Sends a statement, and yields the bytes of its response. If it is aborted, or its reader leaves early, the server
-   * ends a read, but completes a write. The rows that an import writes late are never seen.
+   * Sends a statement, and yields the bytes of its response. If the caller aborts or stops reading, the server cancels a
+   * read but completes a write. Rows that an import writes late are never visible.
    */
   async *#send(
     query: string,

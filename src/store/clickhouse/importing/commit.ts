@@ -22,7 +22,7 @@ interface Claim {
 /** The exclusive right to import, until the import is committed or ended. */
 export interface Commit {
   readonly import: number;
-  /** What readers see until the import is committed, and afterwards. */
+  /** The snapshots that readers use until the import is committed, and afterwards. */
   readonly before: Snapshot;
   readonly after: Snapshot;
   /** Aborted when another importer has replaced this one. */
@@ -36,9 +36,9 @@ export interface Commit {
 /**
  * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
  *
- * The log has one row for the begin and one for the end of each import number. The row `committed` makes all rows with
- * the number visible on all shards at once. The server stores only the first row with a token, so exactly one importer
- * begins a number, and it ends only once. A number begins when the previous one has ended. If the previous importer is
+ * The log has a start row and an end row for each import number. The `committed` row makes all rows with the number
+ * visible on all shards at once. The server stores only the first row with a token, so exactly one importer starts a
+ * number, and it ends only once. A number starts when the previous one has ended. If the previous importer is
  * dead, its number is abandoned first, so that readers always ignore its rows, even if they are written late.
  * @throws StoreError that names the process of another running import
  */
@@ -73,7 +73,7 @@ export async function beginCommit(cluster: Cluster): Promise<Commit> {
   };
   try {
     const before = await readSnapshot(first);
-    // Earlier imports have removed the rows of numbers below the last commit.
+    // Earlier imports have removed the rows of import numbers below the last committed one.
     await removeRows(
       cluster,
       before.abandoned.filter((abandoned) => abandoned > before.import),

@@ -26,7 +26,7 @@ export async function writeTables(
 ): Promise<void> {
   const insert = (table: string, columns: readonly string[]) =>
     insertNew(table, columns, { import: number, before });
-  // A record without a date replaces the record of a download that is removed.
+  // A record without a date is the tombstone of a removed download.
   for (const { dataset, request } of forgotten) {
     const key = `${quoteLiteral(dataset)}, ${quoteLiteral(request)}`;
     await connection.run(`INSERT INTO stored_fetch VALUES (${key}, '', '[]', NULL)`);

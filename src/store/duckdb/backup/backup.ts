@@ -28,8 +28,8 @@ export async function writeBackup(
 }
 
 /**
- * Copies a store to a new file, and reads that file from the disk. `name` is the file's name in messages, and `action`
- * what fails if it cannot be written, such as `writing the backup`.
+ * Copies a store to a new file, and reads that file from the disk. Messages use `name` for the file and `action` for the
+ * step that failed, such as `writing the backup`.
  * @returns the number of points in the copy
  */
 async function copyStoreFile(
@@ -126,8 +126,8 @@ export async function readAll(
 const MAX_WAIT_MS = 30 * 60_000;
 
 /**
- * Copies a backup, which may be any store that is not being written to, and replaces the store with the copy once no
- * update of the store is running. Processes that have the old store open continue to read the old file.
+ * Copies a backup, and replaces the store with the copy once no update is running. A backup may be any store that is not
+ * being written to. Processes that have the old store open continue to read the old file.
  * @returns the number of points, including superseded ones
  * @throws StoreError if the store exists (without `replace`) or is in use, or the backup is damaged
  */

@@ -97,7 +97,7 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
 
 interface NewFile extends LongOperation {
   readonly to: string;
-  /** What messages call the file. */
+  /** The file's name in messages. */
   readonly name: string;
   /** The file from which the content comes. */
   readonly like?: string | undefined;
@@ -125,7 +125,7 @@ export function writeNewFile<Result>(
     requireNoStore();
     return withDraft(place, async (draft) => {
       const result = await write(draft);
-      // This takes long for a large file, so it comes before the check.
+      // Syncing a large file is slow, so it comes before the check.
       syncFile(draft);
       requireNoStore();
       putInPlace(draft, place.path, like);

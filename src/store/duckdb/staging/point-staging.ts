@@ -29,7 +29,7 @@ const APPENDED = `SELECT series AS arrived, ${PACK_DATES}, CASE WHEN NOT isnan(v
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-/** The points of a text file. The table `<table>_series` has the number in this import of each series of the file. */
+/** The points of a text file. The table `<table>_series` numbers the file's series within this import. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
 }

@@ -18,7 +18,7 @@ import { stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
   readonly points: (table: string) => string;
-  /** The numbers of `series` in the table of points. */
+  /** The codes of `series` in the table of points. */
   readonly codes: readonly number[];
 }
 

@@ -13,7 +13,7 @@ export interface ResolvedDimension extends RawDimension {
   readonly answers: readonly RowAnswer[];
   /** Whether some strings are rejected or skipped. If so, the table `<name>_fault` lists them with their problems. */
   readonly hasFaults: boolean;
-  /** Whether so many strings are rejected that the others were not resolved. */
+  /** Whether resolving stopped early, because too many strings were rejected. */
   readonly isEnded: boolean;
 }
 

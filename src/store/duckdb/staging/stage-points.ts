@@ -158,7 +158,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Whether rows are joined with a dimension's results. If all rows have its strings, the join also excludes faults. */
+/** Checks whether rows must be joined with a dimension's results. If no row lacks strings, the join also drops faults. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 

@@ -91,7 +91,7 @@ class DuckdbTransaction implements StoreTransaction {
   /** Steps that are still running. A rollback waits for them. */
   readonly #running = new Set<Promise<unknown>>();
   #settling: Promise<Settled> | null = null;
-  /** The end of the import, once it has begun to end. */
+  /** The import's shutdown, once it has started. */
   #ended: Promise<void> | null = null;
   /** The types of rows that the last call of `putOnce` has written so far. */
   #puttingKinds = new Set<BatchKind>();
@@ -229,7 +229,7 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#ended;
   }
 
-  /** Runs a step, which an abort or a rollback interrupts. Interrupted steps fail with the signal's reason. */
+  /** Runs a step that an abort or a rollback can interrupt. Interrupted steps fail with the signal's reason. */
   async #run<Result>(
     action: string,
     work: (signal: AbortSignal) => Promise<Result>,
