@@ -56,7 +56,9 @@ async function chart(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const places = series.map(ofAnyFrequency);
   const remarks = missing.length === 0 ? [] : [`Without values: ${missing.join(', ')}`];
   try {
-    return viewChart(frame, lines, { ...query, scale, credit, asof, places, write: WRITE, remarks });
+    const { width, height, every, notes } = query;
+    const look = { width, height, every, notes, scale, credit, asof, places, remarks };
+    return viewChart(frame, lines, { ...look, write: WRITE });
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     throw badArgument('s', error.problem, { remedy: error.remedy ?? undefined, cause: error });
