@@ -65,7 +65,7 @@ export function SearchFields() {
       <search class="search">
         <SearchBox />
       </search>
-      <DateField label="As known at the end of" {...bindState('asof')} />
+      <DateField label="As known at the end of" edge="last" {...bindState('asof')} />
     </>
   );
 }

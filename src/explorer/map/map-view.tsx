@@ -132,6 +132,7 @@ function OneMap({ all }: { all: MapData }) {
         </figcaption>
         <MapDrawing
           {...drawn}
+          unit={isChange ? `${unit}, change` : unit}
           regions={regions}
           around={surroundings.loaded.value.value}
           chosen={chosen}
