@@ -19,10 +19,9 @@ declare module '../frame/frame.js' {
     plot(options: PlotOptions<keyof Columns & string>): Chart;
     /**
      * Plots each series as a line over time. If the frame has `end_date`, other numeric columns except ids are plotted
-     * too. Each unit has its own panel. If there are more than
-     * eight series, each has its own panel. A line breaks where periods are missing. If frequencies differ, values of
-     * longer periods are drawn as steps. Names, units and sources are taken from the frame. The method is available
-     * once `cropframe/charts` is imported.
+     * too. Each unit has its own panel. If there are more than eight series, each has its own panel. A line breaks where
+     * periods are missing. If frequencies differ, values of longer periods are drawn as steps. Names, units and sources
+     * are taken from the frame. The method is available once `cropframe/charts` is imported.
      * @throws ArgumentError if the frame has no dates or no values, a series has several values for the same period,
      * the series have more than six units, or there are more than 60 series and none is highlighted
      */

@@ -162,9 +162,9 @@ function endsOf(
   const lines = panels.map((panel) => keepLabelled(panel.lines));
   const [from, to] = domain;
   // If a line ends early, its label may extend over the rest of the panel, which is at least this wide.
-  const least = (1 - MAX_LABEL_SHARE) * width - MARGIN;
+  const minRest = (1 - MAX_LABEL_SHARE) * width - MARGIN;
   const rooms = lastPoints(lines.flat()).map(
-    ({ t, text }) => 12 + textWidth(text, LABEL_SIZE) - ((to - t) / (to - from)) * least,
+    ({ t, text }) => 12 + textWidth(text, LABEL_SIZE) - ((to - t) / (to - from)) * minRest,
   );
   const room = Math.max(12, ...rooms);
   const fit =
@@ -199,8 +199,8 @@ interface PanelPlan extends ChartForm {
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { bands = [], lines } = panel;
   const x = horizontalAxis(plan);
-  const { title, ...height } = heightOf(panel);
-  const y = { ...VALUE, scale: height.scale, axis: verticalAxis(title) };
+  const { title, ...vertical } = verticalScaleOf(panel);
+  const y = { ...VALUE, scale: vertical.scale, axis: verticalAxis(title) };
   const rows = lines.flatMap(markRows);
   const color = styleOf(lines, ({ colour }) => colour);
   return {
@@ -211,7 +211,7 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
       ...isolatedLayers(rows, 24, { x, y, color }),
       ...annotationLayers(plan, x),
       ...(plan.hasEnds
-        ? endLayers(keepLabelled(lines), height.span, { x, plan, isLog: panel.axis.zero === 'log' })
+        ? endLayers(keepLabelled(lines), vertical.span, { x, plan, isLog: panel.axis.zero === 'log' })
         : legendLayers(keepLabelled(lines), plan.width)),
       ...(plan.isLast ? plan.source : []),
     ],
@@ -233,7 +233,7 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
 }
 
 /** Returns the title, the scale and the range of values of a panel's axis. */
-function heightOf({ axis, bands = [], lines }: Panel) {
+function verticalScaleOf({ axis, bands = [], lines }: Panel) {
   const span = spanOf([...lines.map(({ y }) => y), ...bands.flatMap(({ low, high }) => [low, high])]);
   if (axis.zero === 'log')
     return { title: `${axis.title} · logarithmic`, scale: { type: 'log', domain: span }, span };

@@ -86,8 +86,8 @@ export function plot(table: Table, options: PlotOptions): Chart {
     source: options.source ?? creditOf(table),
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
-  const isLevel = axes.x?.type === 'nominal' && fitLevel(values, sizeOf(options).width);
-  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, isLevel) }];
+  const isHorizontal = axes.x?.type === 'nominal' && fitHorizontally(values, sizeOf(options).width);
+  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, isHorizontal) }];
   return singlePanel(texts, () => ({ layer, data: { values } }));
 }
 
@@ -206,13 +206,13 @@ const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
 /** Checks whether the labels of the x axis fit horizontally; Vega would rotate them otherwise. */
-function fitLevel(rows: readonly DrawnRow[], width: number): boolean {
+function fitHorizontally(rows: readonly DrawnRow[], width: number): boolean {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));
   return (longest + LABEL_SIZE) * texts.size <= width;
 }
 
-function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
+function encodingOf(mark: PlotMark, { x, y, color }: Axes, isHorizontal: boolean) {
   const isBar = mark === 'bar';
   const axis = (field: 'x' | 'y', { type, heading }: Drawn) => ({
     field,
@@ -225,7 +225,7 @@ function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
       axis: {
         labelLimit: MAX_LABEL_PIXELS,
         labelFlush: false,
-        ...(isLevel && field === 'x' && { labelAngle: 0 }),
+        ...(isHorizontal && field === 'x' && { labelAngle: 0 }),
       },
     }),
   });
