@@ -121,7 +121,10 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
       return {};
     }
     const meant = found.series.filter(
-      ({ metric_id, item_id }) => isOf('metric', metric_id) && isOf('item', item_id),
+      ({ metric_id, item_id, region_id }) =>
+        isOf('metric', metric_id) &&
+        isOf('item', item_id) &&
+        (found.within !== undefined || isOf('region', region_id)),
     );
     const offered = meant.length > 0 ? meant : found.series;
     for (const match of meant.length > 0 ? [] : Object.values(offered[0]!.matched ?? {}))
