@@ -105,7 +105,7 @@ export function panelChart(
       scale: last === 0 ? 'y' : `panel${at}_y`,
     })),
     lines: lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
-    colours: named.labels.map((_, s) => colours.get(s)!),
+    colours: named.labels.map((_, s) => colours.get(s) ?? BAND_COLOURS[0]),
     ...named,
     isOneYear: across === 'months',
     times: across === 'days' ? null : domain,

@@ -93,17 +93,27 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   const { x, low, median, high } = usualPercentiles(others);
   const { drawn } = drawnLines([latest], { width: 1200 });
   const [span, label, colour] = [yearsText(others.map(({ year }) => year)), String(latest.year), COLOURS[0]];
+  const labels = [label, `median of ${span}`, '10th percentile', '90th percentile'];
   const panel = {
     axis: axisOf(latest.metric, latest.unit),
     bands: [{ label: `10th to 90th percentile of ${span}`, x, low, high }],
     lines: [
-      middleLine(`median of ${span}`, x, median),
+      { ...middleLine(labels[1]!, x, median), series: 1 },
       { series: 0, label, ...drawn[0]!, colour, width: 1.6 },
     ],
   };
   const texts = frameTexts(table, options);
   const described = { ...texts, description: `${texts.title}, ${label} against ${span}.` };
-  return panelChart('months', [panel], described, { labels: [label], lines: [latest] });
+  const periods = { ...periodsAround(x, latest.periodDays), unit: latest.unit };
+  const usual = [median, low, high].map((value) => ({ ...periods, value }));
+  return panelChart('months', [panel], described, { labels, lines: [latest, ...usual] });
+}
+
+/** Returns a period around each date that reaches halfway to the dates before and after it. */
+function periodsAround(dates: Float64Array, periodDays: number) {
+  const margin = (periodDays * DAY_MS) / 2;
+  const start = dates.map((ms, i) => (i === 0 ? ms - margin : (dates[i - 1]! + ms) / 2));
+  return { start, end: dates.map((ms, i) => (start[i + 1] ?? ms + margin) - DAY_MS) };
 }
 
 /** Computes the 10th, 50th and 90th percentiles around each date of the reference year, or every third if daily. */

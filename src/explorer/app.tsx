@@ -5,7 +5,7 @@ import { countText } from './controls/format.js';
 import { Tabs } from './controls/tabs.js';
 import { Lazy } from './controls/waiting.js';
 import { ExportBar } from './export/export-bar.js';
-import { Nav } from './find/nav.js';
+import { Nav, PickReport } from './find/nav.js';
 import { isEmptyStore, openStory, stories } from './find/stories.js';
 import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
@@ -24,6 +24,7 @@ export function App() {
       <div class="columns">
         <Nav />
         <main id="main" class="main" tabIndex={-1}>
+          <PickReport />
           <Stories />
           <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(view) => choose({ view })}>
             <Panel />

@@ -77,7 +77,17 @@ describe('plotYears', () => {
     // The values of January are 10 to 13.
     expect(area!.data.values[0]!.v).toBeCloseTo(10.3);
     expect(area!.data.values[0]!.high).toBeCloseTo(12.7);
-    expect(chart.figure.colours).toEqual([COLOURS[0]]);
+    expect(chart.figure.colours[0]).toBe(COLOURS[0]);
+    // A page shows the usual range at the cursor, beside the latest year.
+    expect(chart.figure.labels).toEqual([
+      '2019',
+      'median of 2015 to 2018',
+      '10th percentile',
+      '90th percentile',
+    ]);
+    const values = chart.figure.lines.map(({ value }) => value[0]);
+    expect(values[0]).toBe(14);
+    for (const [at, usual] of [11.5, 10.3, 12.7].entries()) expect(values[at + 1]).toBeCloseTo(usual);
     expect(() => plotUsualYear(fromRows(ROWS))).toThrow(
       /requires 3 years before the latest, but there are 1/,
     );

@@ -104,20 +104,17 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
   drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
-/** Positions up to this many pixels outside a panel count as inside. */
-const EDGE = 4;
-
-/** Returns the moment at a position and, if the panel there has only one series, that series. Null outside panels. */
+/** Returns the moment at a position in the panel that is nearest to it and, if that has only one series, the series. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
-  const panel = panels.find(({ left, top, width, height }) => {
-    const isBeside = x >= left - EDGE && x <= left + width + EDGE;
-    // If there is only one panel, positions above and below it also count, for example those on its time axis.
-    return isBeside && (panels.length === 1 || (y >= top - EDGE && y <= top + height + EDGE));
-  });
+  const outside = (at: number, from: number, length: number) => Math.max(from - at, at - from - length, 0);
+  const distances = panels.map(({ left, top, width, height }) =>
+    Math.hypot(outside(x, left, width), outside(y, top, height)),
+  );
+  const panel = panels[distances.indexOf(Math.min(...distances))];
   if (panel === undefined || panel.dates[0] === panel.dates[1]) return null;
   const [from, to] = panel.dates;
-  const series = panel.isOfOne ? panel.series[0]! : null;
-  return { ms: from + ((x - panel.left) / panel.width) * (to - from), series };
+  const share = Math.min(1, Math.max(0, (x - panel.left) / panel.width));
+  return { ms: from + share * (to - from), series: panel.isOfOne ? panel.series[0]! : null };
 }
 
 function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
@@ -126,9 +123,9 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
   const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
-  const left = own?.xAt(cursor.ms) ?? 0;
+  const [left, top] = own === undefined ? [0, 0] : [own.xAt(cursor.ms), own.top];
   const isLeft = left > TOOLTIP_WIDTH + 40;
-  const place = { left: `${isLeft ? left - TOOLTIP_WIDTH - 12 : left + 12}px`, top: '8px' };
+  const place = { left: `${isLeft ? left - TOOLTIP_WIDTH - 12 : left + 12}px`, top: `${top}px` };
   return (
     <>
       <svg class="marker" aria-hidden="true">

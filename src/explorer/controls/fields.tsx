@@ -94,16 +94,18 @@ function DayField<Day extends string | null>(
   },
 ) {
   const { label, value, placeholder, example, read, onChange } = props;
-  // Keeps the text if the page is rendered again while the user is typing.
+  // Keeps the text, which may be empty, until the user has finished typing.
   const typed = useSignal<string | null>(null);
   const isWrong = useSignal(false);
   const hintId = useId();
   const take = (text: string) => {
     const day = read(text.trim());
     isWrong.value = day === undefined;
-    if (day === undefined) return;
-    typed.value = null;
-    if (day !== value) onChange(day);
+    if (day !== undefined && day !== value) onChange(day);
+  };
+  const finish = (event: { currentTarget: HTMLInputElement }) => {
+    take(event.currentTarget.value);
+    if (!isWrong.value) typed.value = null;
   };
   return (
     <label class="date-field">
@@ -120,7 +122,8 @@ function DayField<Day extends string | null>(
           typed.value = text;
           if (text === '' ? read('') !== undefined : isDay(text)) take(text);
         }}
-        onChange={(event) => take(event.currentTarget.value)}
+        onChange={finish}
+        onBlur={finish}
       />
       {isWrong.value && (
         <span id={hintId} class="date-hint" role="alert">

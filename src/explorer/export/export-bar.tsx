@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Dialog } from '../controls/dialog.js';
 import { isWide } from '../controls/media.js';
 import { Lazy } from '../controls/waiting.js';
-import { isChoosing } from '../find/nav.js';
+import { isChoosing } from '../find/pick.js';
 import { currentExport } from './exported.js';
 
 const LOADS = {

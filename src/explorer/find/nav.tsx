@@ -14,11 +14,9 @@ import { bindState, choose, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
 import { distinctSeries, EMPTY_STATE, FACETS, toggled, WITHOUT_SERIES } from '../state/view-state.js';
 import { facetLists, facets, isFiltered, matching } from './facets.js';
-import { pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
+import { isChoosing, pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
 import { proposeFirstView } from './stories.js';
-
-export const isChoosing = signal(false);
 
 /** Renders the shown series and the filters, beside the figure or, on narrow screens, in a dialog with the search. */
 export function Nav() {
@@ -42,18 +40,31 @@ export function Nav() {
 function Choices() {
   return (
     <>
-      {pickProblem.value !== null && (
-        <Failure
-          error={pickProblem.value}
-          what="The series could not be listed."
-          onRetry={() => {
-            pickProblem.value = null;
-            void proposeFirstView();
-          }}
-        />
-      )}
       <SeriesList />
       <FilterLists />
+    </>
+  );
+}
+
+/** Says why nothing could be chosen, or how the words of a search were read. */
+export function PickReport() {
+  const retry = () => {
+    pickProblem.value = null;
+    void proposeFirstView();
+  };
+  return (
+    <>
+      {pickProblem.value !== null && (
+        <Failure error={pickProblem.value} what="The series could not be listed." onRetry={retry} />
+      )}
+      {/* The element is always there, because screen readers announce only changes of an existing one. */}
+      <div role="status">
+        {pickNotes.value.map((note) => (
+          <p key={note} class="notice">
+            {note}
+          </p>
+        ))}
+      </div>
     </>
   );
 }
@@ -92,13 +103,6 @@ function SeriesList() {
             </button>
           )}
         </header>
-        {pickNotes.value.length > 0 && (
-          <div class="notice" role="status">
-            {pickNotes.value.map((note) => (
-              <p key={note}>{note}</p>
-            ))}
-          </div>
-        )}
         <ul>
           {series.map((one, at) => (
             <li key={seriesKeyText(one)}>

@@ -17,6 +17,9 @@ import {
 } from '../state/view-state.js';
 import { listMatching, type Meaning } from './facets.js';
 
+/** Whether the search and the lists are open. They are a dialog on narrow screens, and always open on others. */
+export const isChoosing = signal(false);
+
 export const pickProblem = signal<unknown>(null);
 
 export const pickNotes = signal<readonly string[]>([]);

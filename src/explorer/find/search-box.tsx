@@ -4,7 +4,7 @@ import { formatNumber } from '../controls/format.js';
 import { errorSentence } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { type Meaning, searchHits } from './facets.js';
-import { pickHit, pickMeaning } from './pick.js';
+import { isChoosing, pickHit, pickMeaning } from './pick.js';
 
 export const SEARCH_ID = 'search';
 const LIST_ID = 'search-hits';
@@ -38,6 +38,7 @@ export function SearchBox() {
   };
   const pick = (option: SearchOption, adds: boolean) => {
     void option.pick(adds);
+    if (!adds) isChoosing.value = false;
     close();
   };
   // If Enter was pressed while the hits were for an earlier text, the first of the new hits is picked.

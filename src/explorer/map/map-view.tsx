@@ -24,7 +24,15 @@ import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { currentTheme } from '../state/preferences.js';
 import { levelsOf, useLevel } from './levels.js';
-import { clientRequest, isPlaced, type MapData, mapData, mappedRegion, surroundings } from './map-data.js';
+import {
+  clientRequest,
+  isPlaced,
+  type MapData,
+  type MapRegion,
+  mapData,
+  mappedRegion,
+  surroundings,
+} from './map-data.js';
 import { MapDrawing } from './map-drawing.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
@@ -121,7 +129,13 @@ function OneMap({ all }: { all: MapData }) {
         <Select
           label="Change from"
           value={other}
-          options={[[null, 'no other date'], ...dates.map((ms) => [ms, formatDate(ms)] as const)]}
+          options={[
+            [null, 'no other date'],
+            ...dates
+              .filter((ms) => ms < at || ms === other)
+              .map((ms) => [ms, periodText(regions, ms)] as const)
+              .reverse(),
+          ]}
           onChange={(ms) => choose({ otherDate: ms === null ? null : formatDay(ms) })}
         />
       </ViewControls>
@@ -173,20 +187,19 @@ function mapSentence(
   { values, at, other, unit, isChange }: Drawn,
   { measure, names }: { measure: string; names: { metric: string; item: string } },
 ): string {
-  const known = values.flatMap(({ region, value }) =>
-    value === null ? [] : [{ name: region.name, value, line: region.line }],
-  );
-  const line = known[0]?.line;
-  const periodOf = (ms: number) => {
-    const row = line?.end.indexOf(ms) ?? -1;
-    return row < 0 ? formatDate(ms) : formatPeriod(line!.start[row]!, ms);
-  };
+  const known = values.flatMap(({ region, value }) => (value === null ? [] : [{ ...region, value }]));
   const sign = (value: number | null) => (isChange && (value ?? 0) > 0 ? '+' : '');
   const number = (value: number | null) => `${sign(value)}${formatNumber(value)}`;
   const subject = isChange
-    ? `Change of ${measureName(names)} from ${periodOf(other!)} to ${periodOf(at)}`
-    : `${upperFirst(measureName(names))} ${periodOf(at)}`;
+    ? `Change of ${measureName(names)} from ${periodText(known, other!)} to ${periodText(known, at)}`
+    : `${upperFirst(measureName(names))} ${periodText(known, at)}`;
   return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
+}
+
+/** Formats the period that ends on a date, such as `2012`, with the start that the first such period has. */
+function periodText(regions: readonly Pick<MapRegion, 'line'>[], ms: number): string {
+  const line = regions.find(({ line: { end } }) => end.includes(ms))?.line;
+  return line === undefined ? formatDate(ms) : formatPeriod(line.start[line.end.indexOf(ms)]!, ms);
 }
 
 function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: Drawn) {

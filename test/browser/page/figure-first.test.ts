@@ -12,7 +12,7 @@ import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { cornArea, cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
-import { settled, VIEWS } from './views.js';
+import { SEATTLE, settled, temperature, VIEWS } from './views.js';
 
 const site = siteForTests();
 
@@ -63,7 +63,8 @@ describe('adding', () => {
     expect((await shownSeries(page).allTextContents()).join()).toMatch(/Iowa.*Illinois.*Nebraska/);
     await drawn(page);
     expect(await figureText(page)).toMatch(/^Corn yield 2024: Iowa/);
-    expect(await page.locator('.notice').textContent()).toContain('“Yield” was used for “yeild”');
+    const said = page.getByRole('main').getByRole('status').first();
+    expect(await said.textContent()).toContain('“Yield” was used for “yeild”');
   });
 
   it('keeps the metric and the item of a chosen region, and the colours of the series before an added one', async () => {
@@ -95,6 +96,43 @@ describe('adding', () => {
   });
 });
 
+describe('the dialog of a phone', () => {
+  it('closes when a hit is drawn, not when one is added', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)}`, ...PHONE });
+    await drawn(page);
+    const dialog = page.getByRole('dialog', { name: 'Find' });
+    await page.getByRole('button', { name: 'Find' }).click();
+    await search(page).fill('Nebraska');
+    await page.getByRole('option', { name: 'Add Nebraska', exact: true }).click();
+    await expect.poll(() => shownSeries(page).count()).toBe(2);
+    await search(page).fill('corn yeild illinois');
+    await meaning(page).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('“Yield” was used for “yeild”').waitFor();
+    await expect.poll(() => figureText(page)).toContain('Illinois');
+  });
+});
+
+describe('a date field', () => {
+  it('can be emptied and typed again', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)}&from=2010-01-01` });
+    await drawn(page);
+    const from = page.getByLabel('From', { exact: true });
+    for (const text of ['2008', '2012-01-01']) {
+      await from.press('End');
+      for (let i = 0; i < 10; i++) await page.keyboard.press('Backspace');
+      expect(await from.inputValue()).toBe('');
+      await page.keyboard.type(text);
+      expect(await from.inputValue()).toBe(text);
+      await page.keyboard.press('Tab');
+      await expect.poll(() => page.url()).toContain(`from=${text.slice(0, 4)}-01-01`);
+    }
+    // The slider moves the date that was typed.
+    await page.getByRole('slider', { name: 'First date' }).press('ArrowRight');
+    await expect.poll(() => from.inputValue()).toBe('2012-01-02');
+  });
+});
+
 describe('a map', () => {
   it('shows the value and the course of a region under the pointer, and under a finger', async () => {
     for (const isPhone of [false, true]) {
@@ -123,6 +161,10 @@ describe('a map', () => {
     });
     await settled(page, VIEWS.map);
     expect(await figureText(page)).toMatch(/^Change of corn yield from 2011 to 2012: .* bu\/ac/);
+    expect(await page.getByLabel('Change from').locator('option').allTextContents()).toEqual([
+      'no other date',
+      ...[2011, 2010, 2009, 2008, 2007, 2006].map(String),
+    ]);
     await page.getByText(/^The values as a table/).click();
     const iowa = page
       .getByRole('row', { name: /^Iowa / })
@@ -137,6 +179,20 @@ describe('a map', () => {
     expect(units).toBeLessThan(-30);
     expect(percent).toBeLessThan(-20);
     expect((100 * units) / percent).toBeGreaterThan(150);
+  });
+});
+
+describe('a pointer on a chart', () => {
+  it('reads values beside the panels too, and the usual range, below the legend', async () => {
+    const { page } = await site.open({ query: `s=${temperature(SEATTLE)}&y=usual` });
+    await drawn(page);
+    const { x, y, width, height } = (await page.locator('.plot canvas').boundingBox())!;
+    await page.mouse.move(x + 0.99 * width, y + height / 2);
+    const tip = page.locator('.tooltip');
+    expect(await tip.textContent()).toMatch(
+      /^31 December2015.*median of 2012 to 2014.*10th percentile.*90th percentile/,
+    );
+    expect((await tip.boundingBox())!.y).toBeGreaterThan(y + 40);
   });
 });
 
