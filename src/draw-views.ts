@@ -8,7 +8,7 @@ import { measureName, shortUnit, upperFirst } from './charts/headline.js';
 import { writerIn } from './charts/language.js';
 import { withValues } from './charts/lines.js';
 import { latestCommonDate, mapHeadline, plotMap } from './charts/map.js';
-import { countReports, plotRevisions, revisionHeadline } from './charts/revisions.js';
+import { countReports, viewRevisions } from './charts/revisions.js';
 import { transformFrame } from './charts/transform-frame.js';
 import { viewChart } from './charts/view-chart.js';
 import { plotWeights, weightsHeadline } from './charts/weights.js';
@@ -113,6 +113,7 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
     complete_history: true,
     show_available_date: true,
     unit_id: query.unit,
+    ...knownBy(query),
   };
   // The requested series comes first, so that it is drawn unless another series has more reports.
   const keys = new Map([wanted, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
@@ -120,10 +121,7 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
   const [first] = frames
     .map((table) => ({ table, reports: countReports(table) }))
     .sort((a, b) => b.reports - a.reports);
-  const { table } = first!;
-  const { title, subtitle } = plotRevisions(table).figure;
-  const texts = { title: revisionHeadline(table, WRITE), subtitle: `${title} · ${subtitle}` };
-  return plotRevisions(table, { ...sizeOf(query), ...texts });
+  return viewRevisions(first!.table, { ...sizeOf(query), write: WRITE, asof: query.asof ?? null });
 }
 
 /** Draws the accumulated degree days of recent seasons at a place against the usual range. */

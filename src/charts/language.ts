@@ -1,5 +1,5 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
-import { DAY_MS } from '../model/time.js';
+import { DAY_MS, parseTime } from '../model/time.js';
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
@@ -67,6 +67,20 @@ export function writerIn(languages: readonly string[]) {
   };
 }
 export type Writer = ReturnType<typeof writerIn>;
+
+/** Appends the day as of which values are shown and further remarks to a credit line. Without any, it is unchanged. */
+export function creditAsKnown(
+  credit: string,
+  {
+    asof,
+    write,
+    remarks = [],
+  }: { asof: string | null; write: Writer; remarks?: readonly string[] | undefined },
+): string {
+  const known = asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`];
+  const said = [...known, ...remarks];
+  return said.length === 0 ? credit : [credit || 'unknown', ...said].join(' · ');
+}
 
 /** Creates the formatter on first use, because creating one is slow in browsers. */
 function formatLazily(make: () => { format(value: number): string }): (value: number) => string {

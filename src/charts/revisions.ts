@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { creditOf } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frame } from '../frame/frame.js';
 import { readProvenance } from '../frame/table/provenance.js';
@@ -11,7 +12,8 @@ import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
-import { type Writer, writerIn } from './language.js';
+import { creditAsKnown, type Writer, writerIn } from './language.js';
+import { joinTexts } from './lines.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS } from './theme.js';
 
@@ -79,8 +81,18 @@ export function countReports(table: Table): number {
   return new Set(reportsOf(table).map(({ saidMs }) => saidMs)).size;
 }
 
+/** Draws the reports that the frame has with a headline, and says as of which day they were known; null for today. */
+export function viewRevisions(
+  table: Table,
+  { write, asof, ...size }: Pick<ChartTexts, 'width' | 'height'> & { write: Writer; asof: string | null },
+): Chart {
+  const { title, subtitle } = plotRevisions(table).figure;
+  const texts = { title: revisionHeadline(table, write), subtitle: joinTexts([title, subtitle]) };
+  return plotRevisions(table, { ...size, ...texts, source: creditAsKnown(creditOf(table), { asof, write }) });
+}
+
 /** Describes the latest revised period in one sentence: its first value, last value and number of reports. */
-export function revisionHeadline(table: Table, write: Writer): string {
+function revisionHeadline(table: Table, write: Writer): string {
   const view = frameSeries(table)[0]!;
   const periods = groupByPeriod(table);
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;

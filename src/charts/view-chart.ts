@@ -2,12 +2,12 @@ import type { LongFrame } from '../frame/frame.js';
 import type { Every, Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
 import { badArgument } from '../model/errors.js';
-import { DAY_MS, parseTime } from '../model/time.js';
+import { DAY_MS } from '../model/time.js';
 import type { Chart, FramePlotOptions } from './chart.js';
 import { plotFrame } from './frame.js';
 import { frameTexts } from './frame-lines.js';
 import { type Comparison, headline } from './headline.js';
-import type { Writer } from './language.js';
+import { creditAsKnown, type Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
 import { plotUsualYear, plotYears } from './years.js';
 
@@ -51,17 +51,13 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
 
 /** Draws the frame that the explorer shows as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
-  const { scale: wanted, every, notes, write, asof, credit, remarks = [], ...size } = look;
+  const { scale: wanted, every, notes, write, asof, credit, remarks, ...size } = look;
   const scale = drawnScale(wanted, lines);
   if ((scale === 'season' || scale === 'usual') && lines.every(isAnnual))
     throw badArgument('lines', 'annual values cannot be drawn over the months of a year', {
       remedy: 'choose another scale',
     });
-  const said = [
-    ...(asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`]),
-    ...remarks,
-  ];
-  const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
+  const source = creditAsKnown(credit, { asof, write, remarks });
   const { title, subtitle } = frameTexts(frame, {});
   const plain = { ...size, source, annotations: notes, subtitle };
   const comparison = COMPARISONS[scale] ?? 'ten years';

@@ -101,10 +101,18 @@ export function conversionTo(
 function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) throw notConvertible(unit_id, 'there is no such unit');
-  const { factor = 0 } = unit.baseConvFactor;
-  if (factor === 0 || !Number.isFinite(factor))
-    throw notConvertible(unit_id, `${describeUnit(unit)} has no conversion factor`);
+  if (!hasFactor(unit)) throw notConvertible(unit_id, `${describeUnit(unit)} has no conversion factor`);
   return unit;
+}
+
+function hasFactor({ baseConvFactor: { factor = 0 } }: Unit): boolean {
+  return factor !== 0 && Number.isFinite(factor);
+}
+
+/** Checks whether values in one of the allowed units of a metric and an item convert to another. */
+export function isConvertible(from: Unit, to: Unit): boolean {
+  const [one, other] = [from.dimension ?? to.dimension, to.dimension ?? from.dimension];
+  return from.id === to.id || (hasFactor(from) && hasFactor(to) && one === other);
 }
 
 /** Checks whether the dimensions of two units are known. @throws UnitError if they are known but differ */

@@ -12,6 +12,7 @@ import { LoginDialog } from './login-dialog.js';
 import { seriesName } from './state/names.js';
 import { choose, currentAddress, page } from './state/page.js';
 import { points } from './state/points.js';
+import { resource } from './state/resource.js';
 import { EMPTY_STATE, printState, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
 export function App() {
@@ -56,7 +57,18 @@ export function EmbeddedFigure() {
   );
 }
 
+/** What the service calls its store; null if it does not say. */
+const storeName = resource(
+  () => isEmptyStore.value || null,
+  async (_, signal) => {
+    const answer = await fetch('./', { headers: { accept: 'application/json' }, signal });
+    const { data } = (await answer.json()) as { data: { store: string | null } };
+    return data.store;
+  },
+);
+
 function EmptyStore() {
+  const store = storeName.loaded.value.value ?? 'farm.duckdb';
   return (
     <section class="notice">
       <h2>This store has no data yet</h2>
@@ -64,14 +76,17 @@ function EmptyStore() {
         Stop the service, import a public file (or the demo data, to try things out), then start the service
         again:
       </p>
-      <CopyText label="Commands" text={IMPORTS} />
+      <CopyText label="Commands" text={importCommands(store)} />
     </section>
   );
 }
 
-const IMPORTS = `npx cropframe import nass qs.crops.txt.gz --store farm.duckdb
-npx cropframe import demo --store farm.duckdb
+function importCommands(store: string): string {
+  const quoted = /^[\w./:,=-]+$/.test(store) ? store : `"${store}"`;
+  return `npx cropframe import nass qs.crops.txt.gz --store ${quoted}
+npx cropframe import demo --store ${quoted}
 npx cropframe import --list`;
+}
 
 const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   chart: () => import('./chart/chart-view.js').then(({ ChartView }) => ChartView),

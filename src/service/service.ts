@@ -64,6 +64,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   });
   const route = createRouter({
     page: options.page ?? false,
+    storeName: options.storeName,
     embed: options.embed ?? [],
     // The path without its trailing slash; empty for the root.
     prefix: new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/+$/, ''),
@@ -188,6 +189,8 @@ const SERVICE_KEYS = {
   concurrency: integer({ min: 1 }),
   /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
   page: v.boolean(),
+  /** What the commands that the page shows for an empty store call the store. Everyone who reaches `/` can read it. */
+  storeName: TEXT,
   /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
   drawChart: functionOf<DrawChart>(),
   /** Serves `GET /metrics` to administrators, or to all if `authorize` is `'anyone'`; off by default. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writerIn } from '../../src/charts/language.js';
-import { countReports, plotRevisions, revisionHeadline } from '../../src/charts/revisions.js';
+import { countReports, plotRevisions, viewRevisions } from '../../src/charts/revisions.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
@@ -38,7 +38,9 @@ describe('plotRevisions', () => {
 
   it('has a sentence that does not round a revision away', () => {
     const frame = frameOf(reports(2012, [26_187_000, 26_190_000]));
-    expect(revisionHeadline(frame, writerIn(['en-GB']))).toContain('from 26,187,000 to 26,190,000 t/ha in 2');
+    const { title, source } = viewRevisions(frame, { write: writerIn(['en-GB']), asof: '2012-07-01' }).figure;
+    expect(title).toContain('from 26,187,000 to 26,190,000 t/ha in 2');
+    expect(source).toContain('As known at the end of 1 July 2012');
   });
 
   it('draws the dates of availability where the source gives no reports', () => {

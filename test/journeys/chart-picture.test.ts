@@ -77,6 +77,7 @@ describe('a chart by address', () => {
       'Corn yield 2002: highest in Washington with 190 bu/ac, lowest in New York with 97',
     ],
     [`view=revisions&s=${YIELD}`, 'Washington corn yield 2011: 225 bu/ac'],
+    [`view=revisions&s=${YIELD}&asof=2030-05-01`, 'As known at the end of 1 May 2030'],
     [
       'view=degree-days&gdd=1389719618&gdd_unit=fahrenheit&gdd_base=50&gdd_cap=86&gdd_method=mcmaster-wilhelm-2',
       'Seattle weather station, 1 Apr 2015 – 31 Oct 2015: ',

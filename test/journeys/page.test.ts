@@ -40,6 +40,7 @@ describe('the root of a service', () => {
       expect(await answer.json()).toEqual({
         data: expect.objectContaining({
           name: 'cropframe',
+          store: null,
           page: './',
           docs: 'docs',
           openapi: 'openapi.json',

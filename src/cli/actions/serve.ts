@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { drawChart } from '../../draw-chart.js';
 import { visibleJson } from '../../frame/display/escape-text.js';
 import { isLoopback } from '../../model/access.js';
@@ -42,6 +42,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       imports,
       drawChart,
       page,
+      storeName: storeNameOf(options),
       backupFolder: isOnServers(file) ? undefined : dirname(await realpath(file)),
       log,
       onWarning: (message) => (log ? logEvent('warning', { message }) : void warn(context, message)),
@@ -57,6 +58,12 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     await serving.close().finally(() => imports?.close());
     logEvent('stopped');
   });
+}
+
+/** Returns the store as this machine's commands call it. Without its folder or servers if others may reach the service. */
+function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): string | undefined {
+  if (!auth && publicUrl === undefined && allowedHosts === undefined) return store;
+  return isOnServers(store) ? undefined : basename(store);
 }
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';

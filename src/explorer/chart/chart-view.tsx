@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isConvertible } from '../../compute/units.js';
+import { readProvenance } from '../../frame/table/provenance.js';
 import {
   aggregationNames,
   canBeSummed,
@@ -190,17 +192,19 @@ function ChartControls() {
   );
 }
 
-/** The units to which the chosen series can be converted if all have the same metric. Requested after the points. */
+/** The units to which the shown values can be converted if all have the same metric. Requested after the points. */
 const allowed = resource(
   () => {
-    const [first, ...others] = points.loaded.value.value === null ? [] : page.value.series;
+    const loaded = points.loaded.value.value;
+    const [first, ...others] = loaded === null ? [] : page.value.series;
     if (first === undefined || others.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
-    return { metric_id: first.metric_id, item_id: first.item_id };
+    const { metric_id, item_id } = first;
+    return { metric_id, item_id, units: readProvenance(loaded!.table)?.units ?? [] };
   },
-  async ({ metric_id, item_id }, signal) => {
+  async ({ metric_id, item_id, units }, signal) => {
     const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }));
-    await lookUp('unit', ids, signal);
-    return ids;
+    const found = await lookUp('unit', ids, signal);
+    return ids.filter((id) => found[id] && units.every((unit) => isConvertible(unit, found[id]!)));
   },
 );
 
@@ -208,7 +212,7 @@ function UnitSelect() {
   const { unit } = page.value;
   const ids = allowed.loaded.value.value ?? [];
   if (ids.length < 2 && unit === null) return null;
-  const options = [...new Set([...ids, unit ?? ids[0]!])];
+  const options = unit === null || ids.includes(unit) ? ids : [...ids, unit];
   return (
     <Select
       label="Unit"

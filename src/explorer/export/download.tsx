@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { linesWithValues } from '../../charts/frame-lines.js';
 import type { Line } from '../../charts/lines.js';
 import { useCopy } from '../controls/copy-text.js';
 import { countText } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
 import { currentTheme } from '../state/preferences.js';
 import { stepsOf } from './code.js';
-import { currentExport, drawable } from './exported.js';
+import { currentExport, drawable, viewExport } from './exported.js';
 import { arrowFile, csvFile, fileName, pictureFile, saveFile } from './files.js';
 import { citationOf } from './share.js';
 import { toTabSeparated, wideCsvFile, wideTable, workbookFile } from './wide-table.js';
@@ -14,7 +15,9 @@ export function Download() {
   const scope = useSignal<'shown' | 'whole'>('shown');
   const error = useSignal<unknown>(null);
   const tables = currentExport();
-  const { lines = [], request, title } = tables;
+  const { request, shown, title } = tables;
+  // The columns are those of the long file, whose metrics say how the values were derived.
+  const lines = shown === null || viewExport.value !== null ? [] : linesWithValues(shown);
   const table = tables[scope.value];
   const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);
   const shownTitle = [...steps, title].join(' ').trim();

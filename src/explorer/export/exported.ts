@@ -2,7 +2,6 @@ import { type Signal, signal } from '@preact/signals';
 import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
-import type { Line } from '../../charts/lines.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import type { Size } from '../chart/drawing.js';
 import { seriesName } from '../state/names.js';
@@ -16,8 +15,6 @@ export interface Exported {
   readonly title: string;
   /** The values as shown, or null until they are loaded. */
   readonly shown: Table | null;
-  /** The shown series, for wide tables. Absent if the values are not series. */
-  readonly lines?: readonly Line[];
   /** The stored values from which the shown values are derived, or null if they are not available. */
   readonly whole: Table | null;
   readonly labels: { readonly shown: string; readonly whole: string };
@@ -59,7 +56,6 @@ function exportSeries(): Exported {
   return {
     title: titleOf(page.value),
     shown: frame,
-    lines,
     whole: points.loaded.value.value?.table ?? null,
     labels: { shown: 'As shown', whole: 'All values, as stored' },
     request: {

@@ -53,7 +53,7 @@ function drawnOf(state: ViewState): Partial<ViewState> | null {
   if (state.series.length === 0 || view === 'table') return null;
   const series = state.series.slice(0, 1);
   if (view === 'map') return { view, series, asof, unit, date };
-  if (view === 'revisions') return { view, series, unit };
+  if (view === 'revisions') return { view, series, asof, unit };
   const { from, to, every, how, scale, formula, periods, notes } = state;
   return { series: state.series, asof, unit, from, to, every, how, scale, formula, periods, notes };
 }

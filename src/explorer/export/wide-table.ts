@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { lowerFirst, shortUnit } from '../../charts/headline.js';
 import { writerIn } from '../../charts/language.js';
 import type { Line } from '../../charts/lines.js';
 import { escapeMarkup } from '../../frame/display/escape-text.js';
@@ -25,8 +26,6 @@ export function wideTable(lines: readonly Line[]): WideTable {
   const periods = periodsOf(lines);
   const texts = periods.map(({ start, end }) => periodText(start, end));
   const [kind = 'Period'] = KINDS.find(([, form]) => texts.every((text) => form.test(text))) ?? [];
-  const isOneUnit = new Set(lines.map(({ unit }) => unit)).size === 1 && lines.length > 1;
-  const heads = lines.map(({ label, unit }) => (isOneUnit || unit === '' ? label : `${label} (${unit})`));
   const rows = periods.map(({ rows }, at): Cell[] => [
     /^\d{4}$/.test(texts[at]!) ? Number(texts[at]) : texts[at]!,
     ...lines.map(({ value }, series) => {
@@ -34,7 +33,20 @@ export function wideTable(lines: readonly Line[]): WideTable {
       return one === undefined || Number.isNaN(one) ? null : one;
     }),
   ]);
-  return [[kind, ...heads], ...rows];
+  return [[kind, ...headings(lines)], ...rows];
+}
+
+/** Returns headings that say what the values are, such as `Iowa: yield, corn (bu/ac)`, wherever the file is read. */
+function headings(lines: readonly Line[]): readonly string[] {
+  const shared = (['metric', 'item', 'region'] as const).filter((name) =>
+    lines.every((line) => line[name] === lines[0]![name]),
+  );
+  return lines.map(({ label, unit, ...names }) => {
+    const missing = shared.filter((name) => !['', ...label.split(' · ')].includes(names[name]));
+    const texts = missing.map((name) => (name === 'region' ? names.region : lowerFirst(names[name])));
+    const subject = texts.length === 0 ? label : `${label}: ${texts.join(', ')}`;
+    return unit === '' ? subject : `${subject} (${shortUnit(unit)})`;
+  });
 }
 
 /** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`, or else as its first and last day. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { countReports, plotRevisions, revisionHeadline } from '../../charts/revisions.js';
+import { countReports, viewRevisions } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -22,27 +22,27 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * All vintages of the chosen series, and of series from other sources with the same metric, item and region as the
+ * The vintages, known at the end of the chosen day, of the chosen series, and of series from other sources with the same metric, item and region as the
  * first chosen series. Series with this metric, item and region come first, sorted by the number of reports.
  */
 const revised = resource(
   whileShown('revisions', () => {
-    const { series, unit } = page.value;
-    return series.length === 0 ? null : { series, unit };
+    const { series, unit, asof } = page.value;
+    return series.length === 0 ? null : { series, unit, asof };
   }),
-  async ({ series, unit }, signal) => {
+  async ({ series, unit, asof }, signal) => {
     const { source_id: _, frequency_id: __, ...figure } = series[0]!;
     const same = await ask((client) => client.getDataSeries(figure, { signal }));
     const found = distinctSeries([...series, ...same.map(seriesKeyOf)]);
     const all = found.slice(0, Math.max(series.length, MAX_SOURCES));
-    const { table } = await fetchPoints({ series: all, unit, vintages: true }, signal);
+    const { table } = await fetchPoints({ series: all, unit, asof, vintages: true }, signal);
     const counted = all.map((key) => {
       const isSame = FIGURE_FIELDS.every((field) => key[field] === figure[field]);
       const reports = countReports(table.selectSeries(key));
       return { key, reports, rank: isSame ? reports : -1 };
     });
     // The source with the most reports is first, because a source with one report for each value has no revisions.
-    return { table, counted: counted.sort((a, b) => b.rank - a.rank) };
+    return { table, asof, counted: counted.sort((a, b) => b.rank - a.rank) };
   },
 );
 
@@ -56,7 +56,7 @@ export function RevisionsView() {
   );
 }
 
-function Revisions({ table, counted }: NonNullable<typeof revised.loaded.value.value>) {
+function Revisions({ table, asof, counted }: NonNullable<typeof revised.loaded.value.value>) {
   const chosen = useSignal('');
   const { key } = counted.find((one) => seriesKeyText(one.key) === chosen.value) ?? counted[0]!;
   const text = seriesKeyText(key);
@@ -75,24 +75,26 @@ function Revisions({ table, counted }: NonNullable<typeof revised.loaded.value.v
           />
         </ViewControls>
       )}
-      <OneSeries key={text} series={key} all={table} />
+      <OneSeries key={text} series={key} all={table} asof={asof} />
     </>
   );
 }
 
-function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
+function OneSeries(props: { series: SeriesKey; all: LongFrame; asof: string | null }) {
+  const { series, all, asof } = props;
   const frame = useMemo(() => all.selectSeries(series), [all, seriesKeyText(series)]);
-  useHeld(viewExport, () => exportVintages(series, frame), [frame]);
-  if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
+  useHeld(viewExport, () => exportVintages(series, frame, asof), [frame]);
+  if (frame.numRows === 0)
+    return (
+      <p class="notice">
+        {asof === null ? 'This series has no points.' : `No report was known yet at the end of ${asof}.`}
+      </p>
+    );
   return (
     <>
       <ChartFigure
         parts={[frame]}
-        make={(size) => {
-          const { title, subtitle } = plotRevisions(frame, size).figure;
-          const texts = { title: revisionHeadline(frame, WRITE), subtitle: `${title} · ${subtitle}` };
-          return plotRevisions(frame, { ...size, ...texts });
-        }}
+        make={(size) => viewRevisions(frame, { ...size, write: WRITE, asof })}
         emptyText="The values in this series have no reporting dates, so there is only one vintage of each."
       />
       <TriangleTable frame={frame} />
@@ -100,14 +102,14 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   );
 }
 
-function exportVintages(shown: SeriesKey, own: LongFrame): Exported {
+function exportVintages(shown: SeriesKey, own: LongFrame, asof: string | null): Exported {
   const { unit } = page.peek();
   return {
     title: `vintages ${namesOf(shown).slice(0, 3).join(' ')}`,
     shown: own,
     whole: null,
-    labels: { shown: 'Every vintage of this series', whole: '' },
-    request: { ...EMPTY_STATE, series: [shown], unit, vintages: true },
+    labels: { shown: asof === null ? 'Every vintage of this series' : 'The vintages known then', whole: '' },
+    request: { ...EMPTY_STATE, series: [shown], unit, asof, vintages: true },
     names: [seriesName(shown)],
   };
 }

@@ -43,9 +43,10 @@ const DOCUMENT_HEADERS = {
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /** The response to programs that request `/`. Its URLs are relative, so that they work under a proxy's prefix. */
-const rootData = (page: boolean) => ({
+const rootData = ({ page, storeName }: PageOptions) => ({
   name: 'cropframe',
   version: VERSION,
+  store: storeName ?? null,
   page: page ? './' : null,
   docs: 'docs',
   openapi: 'openapi.json',
@@ -125,17 +126,19 @@ function listItem(name: EndpointName): string {
 
 export interface PageOptions {
   readonly page: boolean;
+  readonly storeName?: string | undefined;
   readonly embed: readonly string[];
 }
 
 /** A 304 includes the content security policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
-export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
+export function addPage<Bound extends Env>(app: Hono<Bound>, options: PageOptions): void {
+  const { page, embed } = options;
   const document = documentWith(DOCUMENT_HEADERS);
   app.get('/', unlessSame, async (context, next) => {
     const isPage = page && prefersHtml(context.req.header('accept'));
-    const answer = isPage ? await document(context, next) : jsonAnswer({ data: rootData(page) });
+    const answer = isPage ? await document(context, next) : jsonAnswer({ data: rootData(options) });
     (answer as Response).headers.set('vary', 'accept, accept-encoding');
     return answer as Response;
   });

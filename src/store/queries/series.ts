@@ -54,7 +54,7 @@ export async function* readSeries(
   if (batch.length > 0) yield batch;
 }
 
-/** SQL condition for units that can be converted. It matches `isConvertible` in `compute/units.ts`. */
+/** SQL condition for units that can be converted. It matches `hasFactor` in `compute/units.ts`. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
 export function seriesOperations(

@@ -8,6 +8,7 @@ import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
+import { seriesKeyText } from '../../../src/model/series.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { cornArea, cornYield } from './farm.js';
 import { drawn } from './open-page.js';
@@ -210,12 +211,13 @@ describe('a finger on a chart', () => {
 });
 
 describe('the first minute', () => {
-  const empty = siteForTests({ fill: async () => {} });
+  const empty = siteForTests({ storeName: 'my data/corn.duckdb' });
 
-  it('shows the command that imports data for an empty store', async () => {
+  it('shows the command that imports data into an empty store', async () => {
     const { page } = await empty.open();
     await page.getByText('This store has no data yet').waitFor();
-    expect(await page.getByLabel('Commands').inputValue()).toContain('cropframe import demo --store');
+    const commands = page.getByLabel('Commands');
+    await expect.poll(() => commands.inputValue()).toContain('import demo --store "my data/corn.duckdb"');
   });
 
   it('offers a story of each kind that the data have, and opens them', async () => {
@@ -283,5 +285,48 @@ describe('“stocks to use”', () => {
     await meaning(page).click();
     await expect.poll(() => figureText(page)).toMatch(/25(\.0)? ?%/);
     expect(page.url()).toContain('f=a-share-of-b');
+  });
+});
+
+describe('the list of units', () => {
+  const [source] = [SOURCES.nassSurvey];
+  const figures = madeUpPoints([source], (points, availableMs) => {
+    const add = (region_id: number, value: number, unit: string) => {
+      const key = { metric_id: metricId('Yield'), item_id: itemId('Corn'), region_id, partner_region_id: 0 };
+      const others = { source_id: source.id, frequency_id: frequencyId('annual') };
+      const point = { value, unitId: unitId(unit), reportingMs: null, availableMs };
+      for (const year of [2020, 2021]) points.add({ ...key, ...others }, { ...yearsPeriod(year), ...point });
+    };
+    add(countryRegionId(76), 5, 't/ha');
+    // A bushel of no named crop has no factor.
+    add(countryRegionId(32), 90, 'bu/ac');
+  });
+
+  const own = siteForTests({ fill: (store) => importDataset(store, figures) });
+
+  it('has only units to which the values convert', async () => {
+    const keys = [76, 32].map((code) =>
+      seriesKeyText({
+        ...{ metric_id: metricId('Yield'), item_id: itemId('Corn'), region_id: countryRegionId(code) },
+        ...{ partner_region_id: 0, source_id: source.id, frequency_id: frequencyId('annual') },
+      }),
+    );
+    const { page } = await own.open({ query: `s=${keys[0]}` });
+    await drawn(page);
+    const units = page.getByLabel('Unit').locator('option');
+    await expect.poll(() => units.allTextContents()).toContain('kilogram per hectare');
+    const offered = await units.allTextContents();
+    expect(offered).not.toContain('bushel per acre');
+    await page.getByLabel('Unit').selectOption({ index: offered.length - 1 });
+    await expect.poll(() => page.url()).toContain('unit=');
+    await drawn(page);
+    expect(await units.allTextContents()).toEqual(offered);
+    // Nothing converts from bushels of no crop, alone or beside tonnes.
+    for (const query of [keys[1], keys.join()]) {
+      await page.goto(`${own.url}?v=1&s=${query}`);
+      await drawn(page);
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByLabel('Unit').count()).toBe(0);
+    }
   });
 });

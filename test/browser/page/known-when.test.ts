@@ -62,6 +62,16 @@ describe('Revisions', () => {
     expect(lines).toHaveLength(1 + 57);
     expect(lines[0]).toMatch(/available_date/);
     expect(await textOf(page, 'Code')).toContain('complete_history: true');
+    // Of the season of 2013, the last of three reports was still to come.
+    await page.getByLabel('As known at the end of').first().fill('2013-11-20');
+    await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
+    await settled(page, VIEWS.revisions);
+    expect(await page.locator('.figure-title').textContent()).toMatch(
+      /^Iowa corn yield 2013: .* in 2 reports$/,
+    );
+    expect(await page.locator('.triangle caption').textContent()).toMatch(/^8 periods in .* of 23 vintages/);
+    const known = (await download(page, 'CSV')).bytes.toString('utf8').trim().split('\n');
+    expect(known).toHaveLength(1 + 7 * 3 + 2);
   });
 });
 

@@ -27,7 +27,7 @@ const IOWA = line('Iowa', [
 ]);
 const OHIO = line('Ohio, <&>', [['2012-01-01', '2012-12-31', 7]]);
 const WIDE = [
-  ['Year', 'Iowa', 'Ohio, <&>'],
+  ['Year', 'Iowa: yield, corn (t/ha)', 'Ohio, <&>: yield, corn (t/ha)'],
   [2011, 9.5, null],
   [2012, null, 7],
 ];
@@ -40,14 +40,21 @@ describe('a table with a column for each series', () => {
     expect(period('2012-02-01', '2012-02-29')).toBe('2012-02');
     expect(period('2012-02-01', '2012-02-01')).toBe('2012-02-01');
     expect(period('2012-02-01', '2012-02-10')).toBe('2012-02-01/2012-02-10');
-    expect(wideTable([IOWA, line('Rain', [], 'mm')])[0]).toEqual(['Year', 'Iowa (t/ha)', 'Rain (mm)']);
+    const one = { ...OHIO, label: 'Corn · Ohio', region: 'Ohio', unit: 'bu/ac (corn)' };
+    expect(wideTable([one])[0]).toEqual(['Year', 'Corn · Ohio: yield (bu/ac)']);
+    const rain = { ...line('Rain', [], ''), metric: 'Rain', item: '' };
+    expect(wideTable([IOWA, rain])[0]).toEqual(['Year', 'Iowa (t/ha)', 'Rain']);
   });
 
   it('is the same as CSV, as a workbook with its source, and on the clipboard', async () => {
     const rows = wideTable([IOWA, OHIO]);
     const csv = await wideCsvFile(rows).text();
-    expect(csv.trim().split('\r\n')).toEqual(['Year,Iowa,"Ohio, <&>"', '2011,9.5,', '2012,,7']);
-    expect(toTabSeparated(rows)).toBe('Year\tIowa\tOhio, <&>\r\n2011\t9.5\t\r\n2012\t\t7');
+    expect(csv.trim().split('\r\n')).toEqual([
+      'Year,"Iowa: yield, corn (t/ha)","Ohio, <&>: yield, corn (t/ha)"',
+      '2011,9.5,',
+      '2012,,7',
+    ]);
+    expect(toTabSeparated(rows)).toBe(`${WIDE[0]!.join('\t')}\r\n2011\t9.5\t\r\n2012\t\t7`);
     const file = join(temporaryFolder(), 'wide.xlsx');
     writeFileSync(file, Buffer.from(await workbookFile(rows, 'A source\nA link').arrayBuffer()));
     const sheets = await readSheets(file, '.');
@@ -57,11 +64,7 @@ describe('a table with a column for each series', () => {
       return read;
     };
     expect(sheets.map(({ name }) => name)).toEqual(['Data', 'About']);
-    expect(await cellsOf(0)).toEqual([
-      ['Year', 'Iowa', 'Ohio, <&>'],
-      ['2011', '9.5'],
-      ['2012', '', '7'],
-    ]);
+    expect(await cellsOf(0)).toEqual([WIDE[0], ['2011', '9.5'], ['2012', '', '7']]);
     expect(await cellsOf(1)).toEqual([['A source'], ['A link']]);
   });
 });
