@@ -2,10 +2,15 @@ import { StoreError } from '../model/errors.js';
 import type { StoreTransaction } from './store.js';
 
 /** Begins imports one at a time. `end` rolls back the running import. */
-export function oneImport(location: string, begin: (onEnd: () => void) => Promise<StoreTransaction>) {
+export function oneImport(
+  { location, readOnly }: { readonly location: string; readonly readOnly: boolean },
+  begin: (onEnd: () => void) => Promise<StoreTransaction>,
+) {
   let running: Promise<StoreTransaction> | null = null;
   return {
     async begin(): Promise<StoreTransaction> {
+      if (readOnly)
+        throw new StoreError(`${location} is open for reading only; open it without read_only to write`);
       if (running !== null)
         throw new StoreError(`${location}: another import is running; wait for it to finish`);
       const onEnd = () => {

@@ -17,34 +17,23 @@ const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTS
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
   const mine = mark();
-  let isTaken = false;
-  try {
-    isTaken = await tryToTake(path, mine);
-  } finally {
-    if (!isTaken) unmark(mine);
-  }
-  if (!isTaken) return null;
-  return async () => {
-    await rm(path, { force: true });
-    unmark(mine);
-  };
+  if (await tryToTake(path, mine))
+    return async () => {
+      await rm(path, { force: true });
+      unmark(mine);
+    };
+  unmark(mine);
+  return null;
 }
 
 /** Takes a lock, or waits at most `maxWaitMs` for it. @returns null if another process still holds the lock */
 export async function waitForLock(
   path: string,
-  options: {
-    maxWaitMs: number;
-    retryMs: number;
-    signal?: AbortSignal | undefined;
-    onWait?: (waitedMs: number) => void;
-  },
+  { maxWaitMs, retryMs }: { readonly maxWaitMs: number; readonly retryMs: number },
 ): Promise<(() => Promise<void>) | null> {
-  const { maxWaitMs, retryMs, signal, onWait } = options;
   let release = await takeLock(path);
   for (let waitedMs = 0; release === null && waitedMs < maxWaitMs; waitedMs += retryMs) {
-    onWait?.(waitedMs);
-    await sleep(retryMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    await sleep(retryMs);
     release = await takeLock(path);
   }
   return release;

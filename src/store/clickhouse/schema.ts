@@ -117,11 +117,6 @@ async function checkSchema(cluster: Cluster): Promise<void> {
   );
 }
 
-function addRecord({ shards }: Cluster, position: number, storeId: string): Promise<void> {
-  const store = { store_id: storeId, schema_version: SCHEMA_VERSION, shards: shards.length };
-  return shards[position]!.insertRows('shard_meta', [{ ...store, position, created_ms: Date.now() }]);
-}
-
 /** Opens a store. @throws StoreError if a server cannot be reached or has no store of the current schema version */
 export async function openCluster(location: string): Promise<Cluster> {
   const cluster = new Cluster(parseAddress(location), readCredentials());
@@ -149,18 +144,15 @@ export async function initClickhouseStore(location: string): Promise<void> {
     // A shard of a store with data must not get empty tables, because results would then silently lack data.
     if (prepared[0] !== null && (await cluster.first.rows('SELECT 1 FROM import_log LIMIT 1')).length > 0)
       await checkSchema(cluster);
-    await runConcurrently(prepared.entries(), async ([position, record]) => {
-      if (record !== null) return;
+    for (const [position, shard] of cluster.shards.entries()) {
+      if (prepared[position] !== null) continue;
       await servers.shards[position]!.run(databaseStatement(address.database));
-      const tables = tablesOf(position);
-      await runConcurrently(tables, (table) => cluster.shards[position]!.run(createTable(table)));
-    });
-    // If two processes create the store at the same time, the id in the earlier record is used.
-    if (prepared[0] === null) await addRecord(cluster, 0, randomUUID());
-    const { storeId } = (await readRecord(cluster.first))!;
-    await runConcurrently(prepared.entries(), async ([position, record]) => {
-      if (record === null && position > 0) await addRecord(cluster, position, storeId);
-    });
+      await runConcurrently(tablesOf(position), (table) => shard.run(createTable(table)));
+      // If two processes create the store at the same time, the id in the earlier record is used.
+      const store_id = (await readRecord(cluster.first))?.storeId ?? randomUUID();
+      const place = { position, shards: cluster.shards.length, created_ms: Date.now() };
+      await shard.insertRows('shard_meta', [{ store_id, schema_version: SCHEMA_VERSION, ...place }]);
+    }
     await addFrequencies(cluster);
     await checkSchema(cluster);
     if (!canHaveViews(address)) return;

@@ -27,7 +27,9 @@ export async function openClickhouseStore(
 ): Promise<ServerStore> {
   const cluster = await openCluster(location);
   const tables = async (options?: ReadOptions) => tablesAt(cluster, await cluster.snapshot(options));
-  const imports = oneImport(cluster.location, (onEnd) => beginImport(cluster, { onEnd }));
+  const imports = oneImport({ location: cluster.location, readOnly }, (onEnd) =>
+    beginImport(cluster, { onEnd }),
+  );
   return {
     servers: cluster,
     engine: 'clickhouse',
@@ -49,11 +51,7 @@ export async function openClickhouseStore(
     sums: (plan, options) => readSums(cluster, plan, options),
     sourceImports: async () => readSourceImports(await tables()),
     fetches: async () => readFetches(await tables()),
-    async begin() {
-      if (readOnly)
-        throw new StoreError(`${cluster.location} is open for reading only; open it without read_only`);
-      return imports.begin();
-    },
+    begin: imports.begin,
     findFaults: (options) => findFaults(cluster, options),
     async backup() {
       throw new StoreError(

@@ -31,20 +31,15 @@ export async function copyStore(
   operation: LongOperation = {},
 ): Promise<CopiedStore> {
   if (from === to) throw new StoreError(`${from} cannot be copied onto itself; specify a different store`);
-  try {
-    return await withSource(from, async (source) => {
-      const { tables } = source;
-      const sum = `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${tables.from('series')}`;
-      const [row] = await tables.rows(sum);
-      const total = Number(row?.points ?? 0);
-      if (!(total > 0)) throw new StoreError(`${from} has no points; there is nothing to copy`);
-      const copying = { ...operation, total };
-      return isClickHouseAddress(to) ? copyToServers(source, to, copying) : copyToFile(source, to, copying);
-    });
-  } catch (error) {
-    operation.signal?.throwIfAborted();
-    throw error;
-  }
+  return withSource(from, async (source) => {
+    const { tables } = source;
+    const sum = `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${tables.from('series')}`;
+    const [row] = await tables.rows(sum);
+    const total = Number(row?.points ?? 0);
+    if (!(total > 0)) throw new StoreError(`${from} has no points; there is nothing to copy`);
+    const copying = { ...operation, total };
+    return isClickHouseAddress(to) ? copyToServers(source, to, copying) : copyToFile(source, to, copying);
+  });
 }
 
 interface CopiedStore {

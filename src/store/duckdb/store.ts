@@ -37,7 +37,7 @@ export const canAsk = (store: Store): store is AskedStore => 'connectToAsk' in s
 async function connectToAsk(database: Database): Promise<DuckDBConnection> {
   if (!database.isConfined)
     throw new StoreError(`${database.location} was not opened for SQL queries; open it with openEmbedded`);
-  const connection = await database.connectToRead();
+  const connection = await database.connect();
   await connection.run(`USE store.${NAMED_SCHEMA}`);
   return connection;
 }
@@ -88,7 +88,7 @@ export async function openDuckdbStore(
 ): Promise<AskedStore> {
   const database = await openDatabase(location, options);
   const tables = databaseTables(database);
-  const imports = oneImport(database.location, (onEnd) => beginTransaction(database, { onEnd }));
+  const imports = oneImport(database, (onEnd) => beginTransaction(database, { onEnd }));
   // No other process can write while the file is open, so only a commit by this process changes the version.
   let version: { readonly snapshot: object; readonly id: Promise<string> } | null = null;
   const closing = new AbortController();

@@ -4,7 +4,7 @@ import { StoreError } from '../../model/errors.js';
 import { plural } from '../../model/names/plural.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../schema/tables.js';
-import type { QueryParts, Row } from './engine-tables.js';
+import type { EngineTables, QueryParts, Row } from './engine-tables.js';
 
 interface Referring {
   /** The first handle of the series to check; null to check no series. */
@@ -50,12 +50,11 @@ export function missingEntitiesSql(
 
 /** Refuses added ids without an entity. Entities are never removed, so older rows need no check. */
 export async function refuseMissing(
-  parts: QueryParts,
-  ask: (sql: string) => Promise<readonly Row[]>,
+  tables: QueryParts & Pick<EngineTables, 'rows'>,
   added: Required<Referring>,
 ): Promise<void> {
   if (!added.points && !added.contained) return;
-  const [missing] = await ask(missingEntitiesSql(parts, { ...added, limit: 1 }));
+  const [missing] = await tables.rows(missingEntitiesSql(tables, { ...added, limit: 1 }));
   if (missing === undefined) return;
   throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }

@@ -77,7 +77,7 @@ describe('a DuckDB store in a file', () => {
     const overwritten = `${realpathSync(path)} was overwritten while it was open, and can no longer be read`;
     await expect(readRows(store)).rejects.toThrow(overwritten);
     await expect(store.version()).rejects.toThrow(overwritten);
-    await expect(importVintages(store, figures)).rejects.toThrow(overwritten);
+    await expect(importVintages(store, figures)).rejects.toThrow(readOnly ? /for reading only/ : overwritten);
     await store.close();
     expect(readFileSync(path).equals(readFileSync(other))).toBe(true);
   });

@@ -1,10 +1,10 @@
-import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
 import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
 import type { BatchKind } from '../../duckdb/writing/transaction.js';
 import { tableOf } from '../../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
+import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { upload } from './transfer.js';
@@ -14,28 +14,23 @@ const FILLED = [
   ...['containment', 'shape', 'known_batch', 'source_import', 'stored_fetch'],
 ];
 
-interface WritingTables extends Pick<SettledImport, 'connection' | 'forgotten'> {
-  readonly first: Shard;
+interface WritingTables extends Pick<SettledImport, 'connection'> {
+  readonly cluster: Cluster;
   readonly import: number;
   readonly before: Snapshot;
 }
 
 export async function writeTables(
-  { connection, forgotten, first, import: number, before }: WritingTables,
+  { connection, cluster, import: number, before }: WritingTables,
   options: ReadOptions,
 ): Promise<void> {
   const insert = (table: string, columns: readonly string[]) =>
     insertNew(table, columns, { import: number, before });
-  // A record without a date is the tombstone of a removed download.
-  for (const { dataset, request } of forgotten) {
-    const key = `${quoteLiteral(dataset)}, ${quoteLiteral(request)}`;
-    await connection.run(`INSERT INTO stored_fetch VALUES (${key}, '', '[]', NULL)`);
-  }
   for (const table of FILLED) {
     const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table}`);
     if (rows === 0) continue;
     const sql = `SELECT *, 0 AS shard, '${table}' AS destination FROM ${table}`;
-    await upload(connection, [first], { sql, insert, ...options });
+    await upload(connection, cluster.shards, { sql, insert, ...options });
   }
 }
 
@@ -77,7 +72,7 @@ const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_T
 /** Checks whether a batch was added, no later import has replaced rows of its types, and `put` has none of them. */
 export async function knowsBatch(
   first: Shard,
-  { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlySet<BatchKind> },
+  { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },
 ): Promise<boolean> {
   const sql = `SELECT import, kinds FROM known_batch WHERE ${importedCondition(before)} AND digest = {digest:String}
     ORDER BY import DESC LIMIT 1`;

@@ -1,4 +1,3 @@
-import { groupedBy } from '../../../model/grouping.js';
 import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../../plan.js';
 import { addVintages } from '../../queries/facets.js';
 import { dateConditions, readSeries } from '../../queries/series.js';
@@ -21,16 +20,15 @@ export async function readSums(
   const batches = readSeries(async () => tables, { selection }, options);
   for await (const batch of batches) {
     const byHandle = new Map(batch.map((one) => [one.handle, one]));
-    for (const [isRevised, series] of groupedBy(batch, ({ common }) => common?.isRevised !== false)) {
-      const summed = await eachShard(cluster, series, options, (shard, of, reading) => {
-        const where = [of, importedCondition(snapshot), ...dateConditions(window, timeLiteral)].join(' AND ');
-        const latest = isRevised ? `(${vintageSql('latest', where)}) WHERE` : `point WHERE ${where} AND`;
-        return shard.rows(sumParts('series, unit_id', `${latest} NOT isNaN(value)`), reading);
-      });
-      for (const { series: handle, ...part } of summed.flat()) {
-        const { metric_id, item_id, region_id, source_id, frequency_id } = byHandle.get(Number(handle))!;
-        parts.push({ metric_id, item_id, region_id, source_id, frequency_id, ...part } as SumPart);
-      }
+    const isRevised = batch.some(({ common }) => common?.isRevised !== false);
+    const summed = await eachShard(cluster, batch, options, (shard, of, reading) => {
+      const where = [of, importedCondition(snapshot), ...dateConditions(window, timeLiteral)].join(' AND ');
+      const latest = isRevised ? `(${vintageSql('latest', where)}) WHERE` : `point WHERE ${where} AND`;
+      return shard.rows(sumParts('series, unit_id', `${latest} NOT isNaN(value)`), reading);
+    });
+    for (const { series: handle, ...part } of summed.flat()) {
+      const { metric_id, item_id, region_id, source_id, frequency_id } = byHandle.get(Number(handle))!;
+      parts.push({ metric_id, item_id, region_id, source_id, frequency_id, ...part } as SumPart);
     }
   }
   return addParts(parts);

@@ -24,14 +24,12 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
 }
 
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
-  const total = shards.flatMap((_, position) => tablesOf(position)).length;
-  let done = 0;
+  onProgress?.({ label: 'reading the store', done: 0, total: null, unit: 'tables' });
   const faults = await runConcurrently(
     shards.entries(),
     async ([position, shard], options) => {
       const parts: string[] = [];
       for (const { name } of tablesOf(position)) {
-        onProgress?.({ label: 'reading the store', done: done++, total, unit: 'tables' });
         const check = `CHECK TABLE ${name} SETTINGS check_query_single_value_result = 0`;
         for (const { is_passed, part_path, message } of await shard.rows(check, options))
           if (Number(is_passed) !== 1)
@@ -41,7 +39,6 @@ async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOper
     },
     { signal },
   );
-  onProgress?.({ label: 'reading the store', done: total, total, unit: 'tables' });
   return faults.flat();
 }
 

@@ -106,7 +106,7 @@ export const timeLiteral = (ms: number): string => String(Math.min(Math.max(ms, 
 const timeOfDaySql = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
 const dayNumberSql = (date: string) => `intDiv(${date} - ${timeOfDaySql(date)}, ${DAY_MS})`;
 
-export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
+export function byUnitSql(snapshot: Snapshot, where: string): string {
   const days = `${dayNumberSql('end_date')} - ${dayNumberSql('start_date')}`;
   return `SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
       count() AS points, min(${days}) AS min_days, max(${days}) AS max_days,
@@ -115,6 +115,3 @@ export function byUnitSql(snapshot: Snapshot, where = 'true'): string {
       min(available_date) AS first_available, max(available_date) AS last_available
     FROM (${vintageSql('latest', `${importedCondition(snapshot)} AND ${where}`)}) GROUP BY series, unit_id`;
 }
-
-export const vintagesSql = (snapshot: Snapshot, where = 'true'): string =>
-  `SELECT series, toInt32(count()) AS vintages FROM point WHERE ${importedCondition(snapshot)} AND ${where} GROUP BY series`;

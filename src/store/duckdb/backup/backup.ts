@@ -54,7 +54,7 @@ async function copyStoreFile(
 
 /** Copies the rows of all tables to a new store. @returns the number of rows */
 async function copyRows(from: Database, to: Database, operation: LongOperation): Promise<number> {
-  const [reader, writer] = await Promise.all([from.connectToRead(), to.connect()]);
+  const [reader, writer] = await Promise.all([from.connect(), to.connect()]);
   const stopWatching = interruptOnAbort(writer, operation.signal);
   let rows = 0;
   try {
@@ -122,14 +122,11 @@ export async function readAll(
   return read;
 }
 
-/** Maximum time that a restore waits for a running update of the store to end before it replaces the store. */
-const MAX_WAIT_MS = 30 * 60_000;
-
 /**
- * Copies a backup, and replaces the store with the copy once no update is running. A backup may be any store that is not
- * being written to. Processes that have the old store open continue to read the old file.
+ * Copies a backup, and replaces the store with the copy. A backup may be any store that is not being written to.
+ * Processes that have the old store open continue to read the old file.
  * @returns the number of points, including superseded ones
- * @throws StoreError if the store exists (without `replace`) or is in use, or the backup is damaged
+ * @throws StoreError if the store exists (without `replace`) or is in use or being updated, or the backup is damaged
  */
 export async function restoreStore(
   backup: string,
@@ -138,7 +135,7 @@ export async function restoreStore(
 ): Promise<number> {
   if (!existsSync(backup)) throw new StoreError(`there is no backup at ${backup}`);
   const target = { to: location, name: 'the store, or replace it with --replace', like: backup, replace };
-  return writeNewFile({ ...target, maxWaitMs: MAX_WAIT_MS, ...operation }, async (draft) => {
+  return writeNewFile(target, async (draft) => {
     const database = await openDatabase(backup, { readOnly: true, name: backup });
     const copied = { path: draft, name: location, action: 'restoring the backup' };
     const points = await copyStoreFile(database, copied, operation).finally(() => database.close());

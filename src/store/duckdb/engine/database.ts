@@ -143,8 +143,8 @@ export class Database {
     }
   }
 
-  /** Opens a connection for reading. The caller must close it. */
-  connectToRead(): Promise<DuckDBConnection> {
+  /** Opens a connection. The caller must close it. */
+  async connect(): Promise<DuckDBConnection> {
     this.requireOpen();
     return connectToStore(this.#opened.instance);
   }
@@ -156,7 +156,10 @@ export class Database {
 
   async commit(connection: DuckDBConnection): Promise<void> {
     this.#requireSame();
-    this.#opened.file?.requireNamed();
+    if (!this.#isNamed)
+      throw new StoreError(
+        `${this.location} was replaced or removed while it was open, so nothing was written; close it and try again`,
+      );
     this.#snapshot = null;
     this.#guardLog();
     try {
@@ -172,14 +175,6 @@ export class Database {
     if (this.location === ':memory:' || existsSync(log)) return;
     closeSync(openSync(log, 'a', 0o600));
     keepAccess(log, this.location);
-  }
-
-  async connect(): Promise<DuckDBConnection> {
-    this.requireOpen();
-    if (this.readOnly) {
-      throw new StoreError(`${this.location} is open for reading only; open it without read_only to write`);
-    }
-    return connectToStore(this.#opened.instance);
   }
 
   /** Merges a long log into the file if there is ample disk space. If this fails, the store must be reopened. */
@@ -198,24 +193,24 @@ export class Database {
   }
 
   /**
-   * Interrupts running queries, and resolves once the file is released. If `isDiscarded`, the log is not merged.
+   * Interrupts running queries, and resolves once the file is released.
    * @throws LogKeptError if the log cannot be merged into the file
    */
-  close({ isDiscarded = false } = {}): Promise<void> {
-    this.#closing ??= this.#shutdown(isDiscarded);
+  close(): Promise<void> {
+    this.#closing ??= this.#shutdown();
     return this.#closing;
   }
 
   /** Closes the file by detaching it. Otherwise, it would stay open until DuckDB's objects are garbage-collected. */
-  async #shutdown(isDiscarded: boolean): Promise<void> {
+  async #shutdown(): Promise<void> {
     const stopInterrupting = interruptUntilStopped(this.#connections);
     await Promise.allSettled(this.#running);
     stopInterrupting();
     for (const connection of this.#connections) connection.disconnectSync();
     const last = await this.#opened.instance.connect();
     try {
-      // If the file was overwritten, this log must not be merged into it.
-      const isFolded = !isDiscarded && this.#problem === null;
+      // If the file was overwritten or replaced, the log must not be merged into it.
+      const isFolded = this.#problem === null && this.#isNamed;
       const ended = isFolded ? this.#foldLog(last) : last.run('PRAGMA disable_checkpoint_on_shutdown');
       await ended.finally(() => last.run('DETACH store'));
     } catch (error) {
@@ -235,6 +230,10 @@ export class Database {
     return connection.run('FORCE CHECKPOINT store').catch((cause: unknown) => {
       throw new LogKeptError(this.location, { log, cause });
     });
+  }
+
+  get #isNamed(): boolean {
+    return this.#opened.file?.isNamed !== false;
   }
 
   get #problem(): StoreError | null {

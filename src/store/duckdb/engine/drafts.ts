@@ -12,7 +12,6 @@ import {
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../../model/errors.js';
-import type { LongOperation } from '../../../model/progress.js';
 import { waitForLock } from '../../process-lock.js';
 import { removeAbandonedFiles, temporaryName } from '../../temporary-files.js';
 import { toStoreError } from './errors.js';
@@ -29,15 +28,11 @@ interface DraftTarget {
  * @throws StoreError if another process still holds the lock after `maxWaitMs`
  */
 export async function holdPlace<Result>(
-  { path, name, maxWaitMs = 0, signal, onProgress }: DraftTarget & LongOperation & { maxWaitMs?: number },
+  { path, name, maxWaitMs = 0 }: DraftTarget & { readonly maxWaitMs?: number },
   step: () => Promise<Result>,
 ): Promise<Result> {
-  const lock = lockOf(path);
-  const onWait = (waitedMs: number) =>
-    onProgress?.({ label: `waiting for ${lock}`, done: waitedMs / 1000, total: maxWaitMs / 1000, unit: 's' });
-  const waiting = waitForLock(lock, { maxWaitMs, retryMs: RETRY_MS, signal, onWait });
-  const release = await waiting.catch((error: unknown) => {
-    signal?.throwIfAborted();
+  const lock = `${path}.update-lock`;
+  const release = await waitForLock(lock, { maxWaitMs, retryMs: RETRY_MS }).catch((error: unknown) => {
     throw toStoreError(error, name, 'writing');
   });
   if (release === null)
@@ -53,8 +48,6 @@ export async function holdPlace<Result>(
 }
 
 const RETRY_MS = 250;
-
-const lockOf = (path: string) => `${path}.update-lock`;
 
 /** Runs a step with a draft in a new folder that only this user can read, and then removes the folder. */
 export async function withDraft<Result>(
@@ -95,14 +88,13 @@ export function keepAccess(file: string, like: string, mask = 0o777): void {
   chmodSync(file, mode & mask & 0o777);
 }
 
-interface NewFile extends LongOperation {
+interface NewFile {
   readonly to: string;
   /** The file's name in messages. */
   readonly name: string;
   /** The file from which the content comes. */
   readonly like?: string | undefined;
   readonly replace?: boolean | undefined;
-  readonly maxWaitMs?: number;
 }
 
 /**
@@ -111,7 +103,7 @@ interface NewFile extends LongOperation {
  *   writing; no draft is left behind
  */
 export function writeNewFile<Result>(
-  { to, name, like, replace = false, ...waiting }: NewFile,
+  { to, name, like, replace = false }: NewFile,
   write: (draft: string) => Promise<Result>,
 ): Promise<Result> {
   const place = { path: canonicalPath(to), name: to };
@@ -121,7 +113,7 @@ export function writeNewFile<Result>(
     if (present === undefined || replace) return;
     throw new StoreError(`${present} already exists; specify a different file for ${name}`);
   };
-  return holdPlace({ ...place, ...waiting }, async () => {
+  return holdPlace(place, async () => {
     requireNoStore();
     return withDraft(place, async (draft) => {
       const result = await write(draft);

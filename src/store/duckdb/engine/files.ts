@@ -62,14 +62,11 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /** Checks that the path leads to the open file. @throws StoreError if not, because what is written would be lost */
-  requireNamed(): void {
+  /** Whether the path leads to the open file. If not, commits would be lost, and the log belongs to another store. */
+  get isNamed(): boolean {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });
-    if (named?.ino === ino && named.dev === dev) return;
-    throw new StoreError(
-      `${this.#path} was replaced or removed while it was open, so nothing was written; close it and try again`,
-    );
+    return named?.ino === ino && named.dev === dev;
   }
 
   /** An error if something other than the engine has overwritten the file; otherwise null. */

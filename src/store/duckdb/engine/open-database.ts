@@ -18,9 +18,6 @@ function isEmptyFile(path: string): boolean {
   return found?.isFile() === true && found.size === 0;
 }
 
-/** Returns a file's inode, which changes if the file is replaced, or `undefined` if there is no such file. */
-const fileNumber = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
-
 /** Maximum time to wait while another process creates the same store. */
 const MAX_CREATION_MS = 10_000;
 
@@ -48,20 +45,14 @@ export async function openDatabase(
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
     const lending = isConfined ? join(canonicalPath(tmpdir()), temporaryName()) : null;
     const open = async () => {
-      const before = fileNumber(path);
       const instance = await openInstance(path, { readOnly, name, lending });
       const file = inMemory ? null : new FileWatch(path);
-      const database = new Database(path, readOnly, { instance, name, file, lending, releaseFile: release });
-      if (readOnly || before === undefined || before === fileNumber(path)) return database;
-      // Everything written to a file that no longer has a name would be lost.
-      await database.close({ isDiscarded: true });
-      throw new StoreError(`${name} was replaced while it was being opened; try again`);
+      return new Database(path, readOnly, { instance, name, file, lending, releaseFile: release });
     };
     if (inMemory) return await open();
-    const place = { path, name };
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
       // Only one process at a time creates a store, so that none removes a file that another has just created.
-      return await holdPlace({ ...place, maxWaitMs: MAX_CREATION_MS }, () => {
+      return await holdPlace({ path, name, maxWaitMs: MAX_CREATION_MS }, () => {
         if (isEmptyFile(path)) unlinkSync(path);
         return open();
       });
@@ -108,7 +99,7 @@ async function openInstance(
 ): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder(path),
-    memory_limit: readingMemory(),
+    memory_limit: memoryLimit({ isImporting: false }),
     checkpoint_threshold: NO_CHECKPOINTS,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -144,21 +135,11 @@ export const spillFolder = (path: string): string =>
 /** DuckDB's maximum memory during an import. Without a limit, DuckDB would use nearly all of the machine's memory. */
 const MAX_IMPORT_BYTES = 1e9;
 
-export function importMemory(): string {
-  const ofContainer = containerBytes();
-  return megabytes(Math.min(MAX_IMPORT_BYTES, ofContainer === null ? totalmem() / 2 : ofContainer / 4));
+/** Returns DuckDB's memory limit. In a container, its default of 80% would leave too little to Node. */
+export function memoryLimit({ isImporting }: { isImporting: boolean }): string {
+  const ofContainer = process.constrainedMemory();
+  const isContained = ofContainer > 0 && ofContainer < totalmem();
+  const reading = isContained ? ofContainer / 2 : totalmem() * 0.8;
+  const importing = Math.min(MAX_IMPORT_BYTES, isContained ? ofContainer / 4 : totalmem() / 2);
+  return `${Math.floor((isImporting ? importing : reading) / 1e6)}MB`;
 }
-
-/** Returns DuckDB's memory limit when no import is running. Its default of 80% would leave too little to Node. */
-export function readingMemory(): string {
-  const ofContainer = containerBytes();
-  return megabytes(ofContainer === null ? totalmem() * 0.8 : ofContainer / 2);
-}
-
-/** Returns the memory limit of this process's container in bytes, or null outside of a container. */
-function containerBytes(): number | null {
-  const bytes = process.constrainedMemory();
-  return bytes > 0 && bytes < totalmem() ? bytes : null;
-}
-
-const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)}MB`;

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
-import { ENTITY_TABLES, OTHER_TABLES } from '../../schema/tables.js';
+import { type Columns, ENTITY_TABLES, OTHER_TABLES } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { engineColumns } from '../engine/library.js';
@@ -12,7 +12,6 @@ export interface Written {
   /** Ids of new or changed entities. They may be repeated. */
   readonly ids: readonly number[];
   readonly hasReplaced: boolean;
-  readonly hasEdges: boolean;
 }
 
 type Edge = readonly [type: EntityType, parent: number, child: number];
@@ -28,37 +27,40 @@ export async function putEntities<Type extends EntityType>(
   const ofEach = (entity: NewEntity<Type>) =>
     parentsOf(entity).map((parent): Edge => [type, parent, entity.id]);
   const edges = (await mapInTurns(entities, ofEach)).flat();
-  if (rows.length === 0) return { ids: [], hasReplaced: false, hasEdges: false };
+  if (rows.length === 0) return { ids: [], hasReplaced: false };
   await stageRows(connection, 'put_entity', { columns: engineColumns(ENTITY_TABLES[type].columns), rows });
-  const written = await mergeRows(connection, type, 'FROM temp.put_entity');
-  if (edges.length === 0) return withChildren(written, []);
+  const written = await mergeEntities(connection, type, 'FROM temp.put_entity');
+  if (edges.length === 0) return written;
   await stageRows(connection, 'put_edge', { columns: engineColumns(OTHER_TABLES.containment), rows: edges });
   return withChildren(written, await mergeEdges(connection, 'FROM temp.put_edge'));
 }
 
-const withChildren = ({ ids, hasReplaced }: WrittenRows, children: readonly number[]): Written => ({
+const withChildren = ({ ids, hasReplaced }: Written, children: readonly number[]): Written => ({
   ids: [...ids, ...children],
   hasReplaced,
-  hasEdges: children.length > 0,
 });
 
-type WrittenRows = Omit<Written, 'hasEdges'>;
+const mergeEntities = (connection: DuckDBConnection, type: EntityType, rows: string) =>
+  mergeRows(connection, { ...ENTITY_TABLES[type], key: ['id'] }, rows);
 
-async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
-  return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount === 0;
-}
+const mergeShapes = (connection: DuckDBConnection, rows: string) =>
+  mergeRows(connection, { table: 'shape', columns: OTHER_TABLES.shape, key: ['region_id', 'detail'] }, rows);
 
-/** Adds entities from a query with one row per id, and replaces stored entities that differ. */
-async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<WrittenRows> {
-  const { table, columns } = ENTITY_TABLES[type];
-  const differs = Object.keys(columns)
-    .map((name) => `${table}.${name} IS DISTINCT FROM put.${name}`)
-    .join(' OR ');
-  const deleting = `DELETE FROM ${table} USING (${rows}) AS put WHERE ${table}.id = put.id AND (${differs})`;
-  const deleted = (await isEmpty(connection, table)) ? 0 : (await connection.run(deleting)).rowsChanged;
+/** Adds rows from a query with one row per key, and replaces stored rows that differ. */
+async function mergeRows(
+  connection: DuckDBConnection,
+  { table, columns, key }: { table: string; columns: Columns; key: readonly [id: string, ...string[]] },
+  rows: string,
+): Promise<Written> {
+  const differs = Object.keys(columns).map((name) => `${table}.${name} IS DISTINCT FROM put.${name}`);
+  const isSame = key.map((name) => `${table}.${name} = put.${name}`);
+  const deleting = `DELETE FROM ${table} USING (${rows}) AS put
+    WHERE ${isSame.join(' AND ')} AND (${differs.join(' OR ')})`;
+  const [first] = (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).getRows();
+  const deleted = first === undefined ? 0 : (await connection.run(deleting)).rowsChanged;
   const ids = await readIds(
     connection,
-    `INSERT INTO ${table} FROM (${rows}) ANTI JOIN ${table} USING (id) ORDER BY id RETURNING id`,
+    `INSERT INTO ${table} FROM (${rows}) ANTI JOIN ${table} USING (${key}) ORDER BY ${key} RETURNING ${key[0]}`,
   );
   return { ids, hasReplaced: deleted > 0 };
 }
@@ -85,16 +87,6 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
   return mergeShapes(connection, 'FROM temp.put_shape');
 }
 
-/** Adds shapes from a query with one row per region and detail, and replaces stored shapes that differ. */
-async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<Written> {
-  const deleting = `DELETE FROM shape USING (${shapes}) AS put
-    WHERE shape.region_id = put.region_id AND shape.detail = put.detail AND shape.geojson <> put.geojson`;
-  const deleted = (await isEmpty(connection, 'shape')) ? 0 : (await connection.run(deleting)).rowsChanged;
-  await connection.run(`INSERT INTO shape FROM (${shapes}) ANTI JOIN shape USING (region_id, detail)
-    ORDER BY region_id, detail`);
-  return { ids: [], hasReplaced: deleted > 0, hasEdges: false };
-}
-
 /** Reads regions and their containment from a file, and stores them as `putEntities` does. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
@@ -102,7 +94,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
     identity: 'NULL AS identity',
   };
   const columns = Object.keys(ENTITY_TABLES.regions.columns).map((name) => made[name] ?? name);
-  const written = await mergeRows(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
+  const written = await mergeEntities(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
   const edges = `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, id AS child FROM ${file}`;
   return withChildren(written, await mergeEdges(connection, edges));
 }
@@ -117,7 +109,7 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
 
 export async function putRecords(
   connection: DuckDBConnection,
-  { imported, fetched, forgotten = fetched }: ImportRecords,
+  { imported, fetched, forgotten }: ImportRecords,
 ): Promise<void> {
   const statements: string[] = [];
   if (imported !== undefined && imported.sourceIds.length > 0) {
@@ -129,14 +121,15 @@ export async function putRecords(
       `INSERT INTO source_import VALUES ${rows}`,
     );
   }
-  if (forgotten !== undefined) {
-    const { dataset, request } = forgotten;
-    statements.push(`DELETE FROM stored_fetch WHERE (dataset, request) = ${rowSql(dataset, request)}`);
-  }
-  if (fetched !== undefined) {
-    const { dataset, request, settings, files, fetchedMs } = fetched;
-    const row = rowSql(dataset, request, settings, JSON.stringify(files), fetchedMs);
-    statements.push(`INSERT INTO stored_fetch VALUES ${row}`);
+  // A record without a date is the tombstone of a removed download.
+  const removed = forgotten && { ...forgotten, settings: '', files: [], fetchedMs: null };
+  for (const record of [removed, fetched]) {
+    if (record === undefined) continue;
+    const { dataset, request, settings, files, fetchedMs } = record;
+    statements.push(
+      `DELETE FROM stored_fetch WHERE (dataset, request) = ${rowSql(dataset, request)}`,
+      `INSERT INTO stored_fetch VALUES ${rowSql(dataset, request, settings, JSON.stringify(files), fetchedMs)}`,
+    );
   }
   if (statements.length > 0) await runAll(connection, statements);
 }

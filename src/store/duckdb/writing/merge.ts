@@ -51,7 +51,6 @@ export async function mergePoints(
   const total = settled.points + settled.nulls;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return { ...counts, newFrom: null };
-  if (settled.backwards > 0) await refuseBackwards(connection);
   let done = 0;
   const [newFrom, shift, maxShift] = await readNumbers(connection, ASSIGN_HANDLES, READ_HANDLES);
   const batches = await planRanges(connection, COUNT_BY_HANDLE, newFrom);

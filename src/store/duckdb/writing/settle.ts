@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
-import type { StoredFetch } from '../../import-records.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
 import {
   END_MS,
@@ -29,9 +28,6 @@ export interface SettledImport {
   readonly isCopy: boolean;
   /** The time of the import, UTC milliseconds, at which corrections and vintages without a date become available. */
   readonly importedMs: number;
-  /** The records of downloads to remove. They have already been deleted from the connection's tables. */
-  readonly forgotten: readonly Pick<StoredFetch, 'dataset' | 'request'>[];
-  readonly hasContainment: boolean;
 }
 
 export async function settlePoints(

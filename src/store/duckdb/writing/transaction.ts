@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EntityType } from '../../../model/entity.js';
+import { CONTAINING_TYPES, ENTITY_TYPES, type EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import { linkAbort } from '../../../model/linked-abort.js';
 import type { LongOperation } from '../../../model/progress.js';
+import type { EngineTables, QueryParts } from '../../queries/engine-tables.js';
 import { refuseMissing } from '../../queries/faults.js';
 import type {
   ImportRecords,
@@ -19,19 +20,19 @@ import type {
 } from '../../store.js';
 import { type Database, interruptOnAbort } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
-import { importMemory, readingMemory } from '../engine/open-database.js';
+import { memoryLimit } from '../engine/open-database.js';
 import { PARTS, quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { RENEW_STORE_ID } from '../schema.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
+  type Written as PutRows,
   putEntities,
   putFileRegions,
   putFileShapes,
   putRecords,
   putShapes,
-  type Written,
 } from './entities.js';
-import { mergePoints } from './merge.js';
+import { mergePoints, refuseBackwards } from './merge.js';
 import { runAll } from './ranges.js';
 import { passConflicts, type Settled, type SettledImport, settlePoints } from './settle.js';
 
@@ -40,14 +41,28 @@ export type BatchKind = EntityType | 'shapes';
 /** The store into which an import is committed. */
 export interface ImportTarget {
   readonly location: string;
+  /** Aborted if the import can no longer be committed. */
+  readonly signal?: AbortSignal;
+  /** The store's tables, with everything that `write` has written. */
+  readonly tables: QueryParts & Pick<EngineTables, 'rows'>;
   /** Checks whether the store still has a batch that `putOnce` added. `put`: types of rows written by this import. */
-  knowsBatch(digest: string, put: ReadonlySet<BatchKind>): Promise<boolean>;
+  knowsBatch(digest: string, put: ReadonlyMap<BatchKind, unknown>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
-  /** Makes the import visible to readers. In the result, `entities` is the number of added or changed entities. */
-  commit(settled: SettledImport, operation: LongOperation): Promise<ImportCounts>;
+  /**
+   * Writes the import, which readers do not see yet.
+   * @returns counts, and the handle of the first new series; null if there are no new series
+   */
+  write(settled: SettledImport, operation: LongOperation): Promise<Written>;
+  /** Makes the import visible to readers. */
+  commit(): Promise<void>;
   /** Releases the import's resources, and discards everything that was not committed. */
   end(): Promise<void>;
+}
+
+/** The number of an import's changes, except changed entities if they were counted as they were put. */
+interface Written extends Omit<ImportCounts, 'entities'>, Partial<Pick<ImportCounts, 'entities'>> {
+  readonly newFrom: number | null;
 }
 
 export interface BeginOptions {
@@ -70,7 +85,7 @@ export async function beginTransaction(
     staging = await PointStaging.create(await database.connect(), { isCopy });
     // For a store in memory, the limit would also apply to the store's data.
     const isUnlimited = database.location === ':memory:' && target === undefined;
-    const limit = isUnlimited ? [] : [`SET memory_limit = '${importMemory()}'`];
+    const limit = isUnlimited ? [] : [`SET memory_limit = '${memoryLimit({ isImporting: true })}'`];
     await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
     return new DuckdbTransaction(database, connection, { staging, target, onEnd });
   } catch (error) {
@@ -82,10 +97,8 @@ export async function beginTransaction(
 }
 
 class DuckdbTransaction implements StoreTransaction {
-  readonly #changedEntities = new Set<string>();
-  readonly #putKinds = new Set<BatchKind>();
-  #hasContainment = false;
-  readonly #forgotten = new Map<string, SettledImport['forgotten'][number]>();
+  /** The types of rows that were put, with the ids of added or changed entities. */
+  readonly #changed = new Map<BatchKind, Set<number>>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
   /** Steps that are still running. A rollback waits for them. */
@@ -110,7 +123,7 @@ class DuckdbTransaction implements StoreTransaction {
     this.#database = database;
     this.#connection = connection;
     this.#staging = staging;
-    this.#target = target ?? fileTarget(database, connection, () => this.#changedEntities.size);
+    this.#target = target ?? fileTarget(database, connection);
     this.#onEnd = onEnd;
   }
 
@@ -141,7 +154,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
-    if (await this.#run('importing entities', () => this.#target.knowsBatch(digest, this.#putKinds))) return;
+    if (await this.#run('importing entities', () => this.#target.knowsBatch(digest, this.#changed))) return;
     this.#puttingKinds = new Set();
     await put();
     const batch = `(${quoteLiteral(digest)}, ${quoteLiteral([...this.#puttingKinds].join(' '))})`;
@@ -160,11 +173,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   record(records: ImportRecords): Promise<void> {
-    const { imported, fetched, forgotten } = records;
-    this.#importedMs = imported?.importedMs ?? this.#importedMs;
-    const keyOf = ({ dataset, request }: SettledImport['forgotten'][number]) => `${dataset}\n${request}`;
-    if (forgotten !== undefined) this.#forgotten.set(keyOf(forgotten), forgotten);
-    if (fetched !== undefined) this.#forgotten.delete(keyOf(fetched));
+    this.#importedMs = records.imported?.importedMs ?? this.#importedMs;
     return this.#run('recording an import', () => putRecords(this.#connection, records));
   }
 
@@ -195,17 +204,7 @@ class DuckdbTransaction implements StoreTransaction {
     this.#requireOpen();
     try {
       const settled = await this.#settle(options);
-      const commit = (signal: AbortSignal) => {
-        const ready = {
-          connection: this.#connection,
-          settled,
-          isCopy: this.#staging.isCopy,
-          importedMs: this.#importedMs,
-          forgotten: [...this.#forgotten.values()],
-          hasContainment: this.#hasContainment,
-        };
-        return this.#target.commit(ready, { ...options, signal });
-      };
+      const commit = (signal: AbortSignal) => this.#commit(settled, { ...options, signal });
       const counts = await this.#run('committing an import', commit, options.signal);
       this.#ended ??= this.#end();
       await this.#ended;
@@ -214,6 +213,20 @@ class DuckdbTransaction implements StoreTransaction {
       await this.#rollBack();
       throw error;
     }
+  }
+
+  async #commit(settled: Settled, operation: LongOperation): Promise<ImportCounts> {
+    const connection = this.#connection;
+    if (settled.backwards > 0) await refuseBackwards(connection);
+    const ready = { connection, settled, isCopy: this.#staging.isCopy, importedMs: this.#importedMs };
+    const { newFrom, ...counts } = await this.#target.write(ready, operation);
+    const sizeOf = (kind: BatchKind) => this.#changed.get(kind)?.size ?? 0;
+    const contained = CONTAINING_TYPES.some(sizeOf);
+    await refuseMissing(this.#target.tables, { from: newFrom, points: counts.added > 0, contained });
+    operation.signal?.throwIfAborted();
+    await this.#target.commit();
+    const entities = ENTITY_TYPES.reduce((sum, type) => sum + sizeOf(type), 0);
+    return { entities, ...counts };
   }
 
   async rollback(): Promise<void> {
@@ -237,7 +250,7 @@ class DuckdbTransaction implements StoreTransaction {
   ): Promise<Result> {
     this.#aborting.signal.throwIfAborted();
     this.#requireOpen();
-    const { signal, unlink } = linkAbort(outer, this.#aborting.signal);
+    const { signal, unlink } = linkAbort(outer, this.#aborting.signal, this.#target.signal);
     const connections = [this.#connection, this.#staging.connection];
     const stopWatching = connections.map((connection) => interruptOnAbort(connection, signal));
     const step = signal.aborted ? Promise.reject(signal.reason) : work(signal);
@@ -261,7 +274,8 @@ class DuckdbTransaction implements StoreTransaction {
 
   async #end(): Promise<void> {
     // If this fails, the memory limit for imports also applies to later reads.
-    await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
+    const limit = memoryLimit({ isImporting: false });
+    await this.#connection.run(`SET memory_limit = '${limit}'`).catch(() => {});
     this.#connection.disconnectSync();
     await this.#staging.close();
     await this.#target.end();
@@ -269,11 +283,11 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   /** Records that rows of a type were written. If stored rows were replaced, forgets known batches with this type. */
-  async #noteWritten(kind: BatchKind, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
-    this.#hasContainment ||= hasEdges;
-    for (const id of ids) this.#changedEntities.add(`${kind} ${id}`);
+  async #noteWritten(kind: BatchKind, { ids, hasReplaced }: PutRows): Promise<void> {
+    const changed = this.#changed.get(kind) ?? new Set();
+    for (const id of ids) changed.add(id);
+    this.#changed.set(kind, changed);
     this.#puttingKinds.add(kind);
-    this.#putKinds.add(kind);
     const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
     if (hasReplaced) await this.#connection.run(forget);
   }
@@ -284,26 +298,19 @@ class DuckdbTransaction implements StoreTransaction {
 }
 
 /** Returns the target for an import into `database`. The open transaction commits entities and points together. */
-function fileTarget(
-  database: Database,
-  connection: DuckDBConnection,
-  countEntities: () => number,
-): ImportTarget {
+function fileTarget(database: Database, connection: DuckDBConnection): ImportTarget {
   return {
     location: database.location,
+    tables: { ...PARTS, rows: async (sql) => (await connection.runAndReadAll(sql)).getRowObjects() },
     async knowsBatch(digest) {
       const found = `SELECT 1 FROM known_batch WHERE digest = ${quoteLiteral(digest)}`;
       return (await connection.runAndReadAll(found)).currentRowCount > 0;
     },
     async loadConflictNames() {},
-    async commit(settled, operation): Promise<ImportCounts> {
-      const { newFrom, ...counts } = await mergePoints(settled, operation);
-      const added = { from: newFrom, points: counts.added > 0, contained: settled.hasContainment };
-      await refuseMissing(PARTS, async (sql) => (await connection.runAndReadAll(sql)).getRowObjects(), added);
+    write: mergePoints,
+    async commit() {
       await connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
-      operation.signal?.throwIfAborted();
       await database.commit(connection);
-      return { ...counts, entities: countEntities() };
     },
     end: () => database.foldLongLog(),
   };
