@@ -9,6 +9,7 @@ import { seriesLabels } from '../frame/table/short-labels.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import type { ChartTexts } from './chart.js';
+import { measureName, upperFirst } from './headline.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 /** The values of one series in one unit, in date order. */
@@ -50,9 +51,12 @@ export function withUnitLabel(text: string, unit: string): string {
   return withDetail(text, unit || 'no unit');
 }
 
+/** The maximum number of measures that a title lists. */
+const MAX_MEASURES = 3;
+
 /**
  * Returns the title, subtitle and source for a frame's chart. By default, the texts consist of the names that all
- * series share and a credit line for their sources. Notes are appended to the subtitle.
+ * series share, the measures if there are several, and a credit line for their sources. Notes are appended to the subtitle.
  */
 export function frameTexts<Options extends ChartTexts>(
   table: Table,
@@ -65,8 +69,14 @@ export function frameTexts<Options extends ChartTexts>(
     const distinct = new Set(names.map((one) => one[place]!));
     return distinct.size === 1 ? [...distinct][0] : '';
   });
-  const metrics = [...new Set(names.map(([metric]) => metric))];
-  const title = joinTexts(common) || (metrics.length > 3 ? '' : metrics.join(', ')) || 'Series';
+  const measures = [...new Set(names.map(([metric, item]) => measureName({ metric, item })))];
+  const [listed, left] = [measures.slice(0, MAX_MEASURES).join(', '), measures.length - MAX_MEASURES];
+  // If the measures differ, their names replace the metric or the item that they share.
+  const shared =
+    measures.length < 2
+      ? common
+      : [upperFirst(left > 0 ? `${listed} and ${left} more` : listed), ...common.slice(2)];
+  const title = joinTexts(shared) || 'Series';
   return {
     ...options,
     title: options.title ?? title,

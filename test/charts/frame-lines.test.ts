@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLines } from '../../src/charts/frame-lines.js';
+import { frameTexts, readLines } from '../../src/charts/frame-lines.js';
 import { transformFrame } from '../../src/charts/transform-frame.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
 import { defaultAggregation } from '../../src/model/chart-choices.js';
@@ -87,4 +87,24 @@ describe('the shown frame', () => {
       [[Number.NaN, Number.NaN], ''],
     ]);
   });
+});
+
+it('titles series of several measures by them, and by what else they share', () => {
+  const measures = ['Yield', 'Area harvested', 'Price', 'Stocks', 'Crush'];
+  const titleOf = (count: number) =>
+    frameTexts(
+      fromRows(
+        measures.slice(0, count).map((metric_name, at) => ({
+          ...row('2019-03-01', 1),
+          metric_id: at + 1,
+          metric_name,
+          item_name: 'Corn',
+        })),
+      ),
+      {},
+    ).title;
+  const end = ' · Iowa <1>';
+  const two = 'Corn yield, corn area harvested';
+  expect(titleOf(2)).toBe(`${two}${end}`);
+  expect(titleOf(5)).toBe(`${two}, corn price and 2 more${end}`);
 });

@@ -8,9 +8,6 @@ import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
 import { askFacets, facets, isFiltered, listMatching } from './facets.js';
 import { groupsOf, isFine, pickProblem, proposal, proposeSeries, SUBJECT } from './pick.js';
 
-/** The number of kinds of suggested views. At most one view of each kind is suggested. */
-const KINDS = 3;
-
 interface Story {
   readonly kind: string;
   readonly title: string;
@@ -27,47 +24,57 @@ export function openStory({ state }: Story): void {
 }
 
 const MIN_MAPPED = 12;
-const MAX_ASKED = 12;
+const MAX_ASKED = 24;
+const MIN_SUPERSEDED = 2;
 const MIN_USUAL_YEARS = 3;
 
-/** Finds up to three views to suggest: a revised series, a map of many regions, and a year compared with others. */
+/** The kinds of suggested views, the most telling one first. At most one view of each kind is suggested. */
+const KINDS = [
+  { kind: 'How a figure was revised', find: findRevised, state: { view: 'revisions' } },
+  { kind: 'A map', find: findMapped, state: { view: 'map' } },
+  { kind: 'The latest year against earlier years', find: findUsual, state: { scale: 'usual' } },
+] as const;
+
+/** Finds a view of each kind to suggest. Kinds without a suitable series are left out. */
 async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
-  const coarse = groupsOf(
-    candidates.filter((one) => !isFine(one)),
-    SUBJECT,
-  ).slice(0, MAX_ASKED);
-  const [revised, mapped] = await Promise.all([findRevised(coarse), findMapped(coarse)]);
-  const year = (date: string | null | undefined) => yearOf(Date.parse(date ?? ''));
-  const usual = candidates.find(
-    (one) => isFine(one) && year(one.end_date) - year(one.start_date) >= MIN_USUAL_YEARS,
-  );
-  const found = [
-    { kind: 'How a figure was revised', series: revised, state: { view: 'revisions' } },
-    { kind: 'A map', series: mapped, state: { view: 'map' } },
-    { kind: 'The latest year against earlier years', series: usual, state: { scale: 'usual' } },
-  ] as const;
-  return found.flatMap(({ kind, series, state }) => {
+  const found = await Promise.all(KINDS.map(({ find }) => find(candidates)));
+  return KINDS.flatMap(({ kind, state }, at) => {
+    const series = found[at];
     if (series === undefined) return [];
     const subject = `${nameOf('item', series.item_id)} · ${nameOf('metric', series.metric_id)}`;
     return [{ kind, title: `${kind}: ${subject}`, state: { ...state, series: [seriesKeyOf(series)] } }];
   });
 }
 
-/** Finds a revised series, that is, one with at least twice as many stored values as periods. */
-async function findRevised(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
-  const firsts = groups.map(([first]) => first!);
+function coarseGroups(candidates: readonly DataSeries[]) {
+  return groupsOf(
+    candidates.filter((one) => !isFine(one)),
+    SUBJECT,
+  ).slice(0, MAX_ASKED);
+}
+
+/** Finds the series with the most superseded values, which are the stored values beyond one for each period. */
+async function findRevised(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
+  const firsts = coarseGroups(candidates).map(([first]) => first!);
   const vintages = await Promise.allSettled(
     firsts.map((one) => ask((client) => client.vintages(seriesKeyOf(one), { limit: 1 }))),
   );
-  return firsts.find(({ data_count_estimate: points = Number.POSITIVE_INFINITY }, at) => {
-    const found = vintages[at]!;
-    return found.status === 'fulfilled' && found.value.points >= 2 * points;
-  });
+  const superseded = vintages.map((found, at) =>
+    found.status === 'rejected' ? 0 : found.value.points - (firsts[at]!.data_count_estimate ?? Infinity),
+  );
+  return firsts[superseded.indexOf(Math.max(MIN_SUPERSEDED, ...superseded))];
+}
+
+function findUsual(candidates: readonly DataSeries[]): DataSeries | undefined {
+  const year = (date: string | null | undefined) => yearOf(Date.parse(date ?? ''));
+  return candidates.find(
+    (one) => isFine(one) && year(one.end_date) - year(one.start_date) >= MIN_USUAL_YEARS,
+  );
 }
 
 /** Finds a series that exists for many regions with known coordinates. */
-async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<DataSeries | undefined> {
-  for (const group of groups) {
+async function findMapped(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
+  for (const group of coarseGroups(candidates)) {
     const ids = [...new Set(group.map(({ region_id }) => region_id))];
     if (ids.length < MIN_MAPPED) continue;
     const regions = await lookUp('region', ids);
@@ -80,24 +87,22 @@ async function findMapped(groups: readonly (readonly DataSeries[])[]): Promise<D
 
 const MAX_SOURCES = 4;
 
-/** Adds suggested views of the kinds not yet found, from fine-grained series and from the series of each source. */
-async function withOtherSources(own: readonly Story[]): Promise<readonly Story[]> {
-  if (own.length === KINDS) return own;
-  const { sources, frequencies } =
+/** Finds views to suggest among the candidates and, for missing kinds, among fine-grained series and other sources. */
+async function findAllStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
+  const own = await findStories(candidates);
+  const { sources, frequencies, series } =
     facets.loaded.peek().value ?? (await askFacets({ filters: EMPTY_STATE.filters }));
+  if (own.length === KINDS.length || series === candidates.length) return own;
   const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
   const narrowed = [
     ...(fine.length === 0 ? [] : [{ frequency: fine }]),
     ...sources.slice(0, MAX_SOURCES).map(({ id }) => ({ source: [id] })),
   ];
-  const found = [...own];
-  for (const filter of narrowed) {
-    if (found.length === KINDS) break;
-    const candidates = await listMatching({ ...EMPTY_STATE.filters, ...filter });
-    for (const story of await findStories(candidates))
-      if (found.every(({ kind }) => kind !== story.kind)) found.push(story);
-  }
-  return found;
+  const others = await Promise.all(
+    narrowed.map(async (filter) => findStories(await listMatching({ ...EMPTY_STATE.filters, ...filter }))),
+  );
+  const all = [own, ...others].flat();
+  return KINDS.flatMap(({ kind }) => all.find((one) => one.kind === kind) ?? []);
 }
 
 /** If nothing is chosen, draws the first suggested view or, if there is none, the series with the most points. */
@@ -106,14 +111,14 @@ export async function proposeFirstView(): Promise<void> {
   if (series.length > 0 || query !== '' || isFiltered.peek()) return;
   try {
     const candidates = await listMatching(EMPTY_STATE.filters);
-    const own = await findStories(candidates);
+    const found = await findAllStories(candidates);
     const { view: chosen, series: drawn } = page.peek();
     if (drawn.length > 0) return;
-    const telling = own[0]?.state ?? { series: proposeSeries(candidates) };
+    const telling = found[0]?.state ?? { series: proposeSeries(candidates) };
     if (chosen === 'chart') proposal.view = telling.view ?? chosen;
     // The link must include the series, so that the back button returns to them.
     drag(chosen === 'chart' ? telling : { series: telling.series ?? [] });
-    stories.value = await withOtherSources(own);
+    stories.value = found;
   } catch (error) {
     pickProblem.value = error;
   }

@@ -29,10 +29,7 @@ const LEVELS: Readonly<Record<number, string>> = {
  * Returns the regions of a level, and a drop-down list of the levels if there are several. Until the user chooses a
  * level, the first level whose regions pass `fits` is used, or else the level with the most regions.
  */
-export function useLevel<Region>(
-  levels: Levels<Region>,
-  { fits, onChange }: { fits: (regions: readonly Region[]) => boolean; onChange?: () => void },
-) {
+export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonly Region[]) => boolean) {
   const chosen = useSignal<number | null | undefined>(undefined);
   const found =
     levels.find(([level]) => level === chosen.value) ?? levels.find(([, regions]) => fits(regions));
@@ -45,10 +42,7 @@ export function useLevel<Region>(
         level,
         `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(length)})`,
       ])}
-      onChange={(level) => {
-        chosen.value = level;
-        onChange?.();
-      }}
+      onChange={(level) => (chosen.value = level)}
     />
   );
   return { regions, select };

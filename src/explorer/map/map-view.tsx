@@ -76,9 +76,10 @@ function OneMap({ all }: { all: MapData }) {
   const first = series[0]!;
   const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
   // A level with only one region, such as the world, makes no useful map.
-  const { regions, select: levelSelect } = useLevel(levels, {
-    fits: (found) => found.length > 1 && found.some(({ id }) => id === first.region_id),
-  });
+  const { regions, select: levelSelect } = useLevel(
+    levels,
+    (found) => found.length > 1 && found.some(({ id }) => id === first.region_id),
+  );
   const data = useMemo(() => ({ ...all, regions }), [all, regions]);
   const dates = useMemo(() => {
     const ends = new Set(regions.flatMap(({ line }) => [...line.end]));

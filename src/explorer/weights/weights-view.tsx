@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
 import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
 import { plotFrame } from '../../charts/frame.js';
@@ -17,7 +18,7 @@ import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { type Levels, levelsOf, useLevel } from '../map/levels.js';
 import { countSeries, lookUp } from '../state/names.js';
-import { bindSetting, page, whileShown } from '../state/page.js';
+import { bindSetting, drag, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
@@ -32,6 +33,9 @@ async function choicesOf(selection: Selection, signal: AbortSignal) {
   return { items: items.filter(hasData), metrics: metrics.filter(hasData) };
 }
 
+/** Matches the metrics that weigh regions. The items that have data for one of them are the crops. */
+const WEIGHING = /^(area|production)\b/i;
+
 const hasData = ({ series }: FacetValue) => series > 0;
 
 /** The crops and metrics to choose from, and the regions that have data for the chosen crop and metric. */
@@ -41,8 +45,10 @@ const weightChoices = resource(
     return { crop, metric };
   }),
   async ({ crop, metric }, signal) => {
-    const selection = { item_id: crop ?? undefined, metric_id: metric ?? undefined };
-    const [choices, { regions, more }] = await Promise.all([
+    const all = await countSeries({}, { in: 'metrics', limit: MAX_CHOICES, signal });
+    const weighing = all.metrics.filter(({ name }) => WEIGHING.test(name)).map(({ id }) => id);
+    const selection = { item_id: crop ?? undefined, metric_id: metric ?? weighing };
+    const [{ items, metrics }, { regions, more }] = await Promise.all([
       choicesOf(selection, signal),
       crop !== null && metric !== null
         ? countSeries(selection, { in: 'regions', limit: MAX_REGIONS, signal })
@@ -52,7 +58,12 @@ const weightChoices = resource(
     const ids = listed.map(({ id }) => id);
     const known = await lookUp('region', ids, signal);
     const levels = levelsOf(listed, ({ id }) => known[id]?.level ?? null);
-    return { ...choices, levels, moreRegions: more.regions };
+    return {
+      items,
+      metrics: metrics.filter(({ id }) => weighing.includes(id)),
+      levels,
+      moreRegions: more.regions,
+    };
   },
 );
 
@@ -123,7 +134,24 @@ function exportWeights(): Exported {
   };
 }
 
+/** Takes the item and the metric of the chart, if the item is a crop and nothing is chosen yet. */
+function takeFromChart({ items, metrics }: Awaited<ReturnType<typeof choicesOf>>): void {
+  const { weights: chosen, series } = page.peek();
+  const [first] = series;
+  const isNew = chosen.crop === null && chosen.metric === null && chosen.regions.length === 0;
+  if (!isNew || first === undefined || !items.some(({ id }) => id === first.item_id)) return;
+  const { item_id: crop, metric_id } = first;
+  const ofMetric = metrics.some(({ id }) => id === metric_id)
+    ? { metric: metric_id }
+    : { item: crop, value: metric_id };
+  drag({ weights: { ...chosen, crop, ...ofMetric } });
+}
+
 export function WeightsView() {
+  const choices = weightChoices.loaded.value.value;
+  useEffect(() => {
+    if (choices !== null) takeFromChart(choices);
+  }, [choices === null]);
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
   const [crop, metric] = [bindSetting('weights', 'crop'), bindSetting('weights', 'metric')];
@@ -246,10 +274,12 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
   const wanted = text.value.trim().toLowerCase();
-  const { regions: choices, select: levelSelect } = useLevel(levels, {
-    fits: (regions) => regions.some(({ id }) => chosen.includes(id)),
-    onChange: () => onChange([]),
-  });
+  const { regions: choices, select: levelSelect } = useLevel(levels, (regions) =>
+    regions.some(({ id }) => chosen.includes(id)),
+  );
+  // Regions of another level stay chosen until one of this level is chosen, because a region contains its parts.
+  const ofLevel = chosen.filter((id) => choices.some((one) => one.id === id));
+  const isOfOther = ofLevel.length < chosen.length;
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (choices.length === 0) return null;
   const count = formatNumber(rows.length);
@@ -260,7 +290,8 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
   return (
     <details class="known" open={isOpen.value}>
       <summary>
-        Regions ({formatNumber(chosen.length)} chosen of {countText(choices.length, 'region')}
+        Regions ({formatNumber(chosen.length)} chosen {isOfOther ? 'at another level; listed: ' : 'of '}
+        {countText(choices.length, 'region')}
         {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">
@@ -284,8 +315,8 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
         label="Regions"
         tickOf={({ id, name }) => ({
           name,
-          isTicked: chosen.includes(id),
-          toggle: () => onChange(toggled(chosen, id)),
+          isTicked: ofLevel.includes(id),
+          toggle: () => onChange(toggled(ofLevel, id)),
         })}
       />
     </details>

@@ -288,6 +288,31 @@ describe('“stocks to use”', () => {
   });
 });
 
+describe('weights', () => {
+  it('start with the crop and the metric of the chart, and keep their regions at another level', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await page.getByRole('tab', { name: 'Weights' }).click();
+    const crop = page.getByRole('combobox', { name: 'Crop', exact: true });
+    await expect.poll(() => crop.locator('option:checked').allTextContents()).toEqual(['Corn']);
+    // The demo data have temperatures and rain too, which are no crops.
+    const crops = await crop.locator('option').allTextContents();
+    expect(crops.join()).not.toMatch(/temperature|precipitation/i);
+    // The farm has counties of yields alone.
+    const areas = `w_metric=${metricId('Area harvested')}`;
+    await page.goto(`${site.url}?v=1&${VIEWS.weights.query.replace(areas, `w_metric=${metricId('Yield')}`)}`);
+    await settled(page, VIEWS.weights);
+    const title = await page.locator('.figure-title').first().textContent();
+    const regions = page.locator('details.known', { hasText: /^Regions/ });
+    await regions.locator('summary').click();
+    await page.getByLabel('Level').selectOption({ label: 'districts and counties (99)' });
+    await expect.poll(() => regions.locator('summary').textContent()).toContain('12 chosen at another level');
+    expect(await page.locator('.figure-title').first().textContent()).toBe(title);
+    await regions.getByRole('checkbox').first().check();
+    await expect.poll(() => new URL(page.url()).searchParams.get('w_regions')).toMatch(/^\d+$/);
+  });
+});
+
 describe('the list of units', () => {
   const [source] = [SOURCES.nassSurvey];
   const figures = madeUpPoints([source], (points, availableMs) => {

@@ -47,6 +47,14 @@ describe('a first visit to the demo data', () => {
   const stocks = madeUpPoints([source], (points) => {
     const key = { metric_id: metricId('Ending stocks'), item_id: itemId('Corn'), region_id: 0 };
     const others = { partner_region_id: 0, source_id: source.id, frequency_id: frequencyId('annual') };
+    // Thirty years before it have one report each, so that most figures of the series were never revised.
+    for (let year = 1982; year < 2012; year++) {
+      const availableMs = Date.UTC(2011, 0, 10);
+      points.add(
+        { ...key, ...others },
+        { ...yearsPeriod(year), value: year, reportingMs: availableMs, availableMs, unitId: unitId('Mt') },
+      );
+    }
     for (let month = 0; month < 19; month++) {
       const availableMs = Date.UTC(2012, month, 10);
       const said = { reportingMs: availableMs, availableMs, unitId: unitId('Mt') };
