@@ -96,7 +96,8 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const [line] = lines;
   const subject =
     line && known[0] ? `${upperFirst(measureName(line))} ${WRITE.period(known[0].startMs, at)}` : '';
-  const title = mapHeadline(known, { subject, unit: shortUnit(line?.unit ?? ''), number: WRITE.number });
+  const unit = shortUnit(line?.unit ?? '');
+  const title = mapHeadline(known, { subject, unit, write: WRITE, isSigned: false });
   return plotMap(table, shapes, { ...sizeOf(query), date: formatDay(at), title: title ?? undefined });
 }
 
@@ -144,6 +145,6 @@ async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart>
     to: query.w_to ?? null,
     ...knownBy(query),
   });
-  const title = weightsHeadline(table, upperFirst(measureName(names)), WRITE.number);
+  const title = weightsHeadline(table, upperFirst(measureName(names)), WRITE);
   return plotWeights(table, { ...sizeOf(query), title });
 }

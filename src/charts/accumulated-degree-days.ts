@@ -179,18 +179,19 @@ const MIN_COMPARED = 0.95;
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,
-  { number, period }: Writer,
+  write: Writer,
 ): string {
+  const { number, quantity, period } = write;
   const { total, coverage, interval, temperature_unit, region_name } = season;
   const [start, end] = [parseTime(interval.start_date, 'start'), parseTime(interval.end_date, 'end')];
-  const text = `${region_name}, ${period(start, end)}: ${number(Math.round(total))} ${TEMPERATURE_SYMBOLS[temperature_unit]}·day`;
+  const text = `${region_name}, ${period(start, end)}: ${quantity(Math.round(total), `${TEMPERATURE_SYMBOLS[temperature_unit]}·day`)}`;
   if (coverage < MIN_COMPARED)
-    return `${text}, with values on ${number(Math.floor(coverage * 100))} % of the days`;
+    return `${text}, with values on ${quantity(Math.floor(coverage * 100), '%')} of the days`;
   const day = interval.end_date.slice(5).replace('02-29', '02-28');
   const at = climatology?.days.indexOf(day) ?? -1;
   const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
   if (!(median > 0)) return text;
-  return `${text}, ${comparisonText(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
+  return `${text}, ${comparisonText(total, median, write)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
 /** Describes how degree days are computed: the method, the thresholds with their unit, and the cut-off. */

@@ -96,5 +96,5 @@ export function weightNote(table: Table): string {
   const lacking = present.filter((weight) => weight < 1 - 1e-9);
   if (lacking.length === 0) return '';
   const percent = Math.floor(Math.min(...lacking) * 100);
-  return `${lacking.length} of ${present.length} periods have regions without a value (at least ${percent} % of the weight has a value)`;
+  return `${lacking.length} of ${present.length} periods have regions without a value (at least ${percent}% of the weight has a value)`;
 }

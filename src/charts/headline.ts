@@ -44,10 +44,11 @@ export function headline(
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
   const measured = measureName(first);
   const { figure, unit, after } = phrasesOf(lines, comparison, write);
+  const withUnit = (text: string) => (unit === '' ? text : `${text} ${unit}`);
   if (lines.length === 1) {
-    const usual = isOfYears ? compareWithUsual(own, first, write.number) : after;
+    const usual = isOfYears ? compareWithUsual(own, first, write) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject}${when}: ${withUnit(figure(own.value), unit)}${usual}`;
+    return `${subject}${when}: ${withUnit(figure(own.value))}${usual}`;
   }
   const now = lines
     .map(({ label }, at) => ({ label, ...latest[at]! }))
@@ -55,10 +56,10 @@ export function headline(
   if (now.length < 2) return null;
   const subject = `${upperFirst(measured)}${when}`;
   if (now.length <= MAX_LISTED)
-    return `${subject}: ${withUnit(now.map(({ label, value }) => `${label} ${figure(value)}`).join(', '), unit)}${after}`;
+    return `${subject}: ${withUnit(now.map(({ label, value }) => `${label} ${figure(value)}`).join(', '))}${after}`;
   const ranked = [...now].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [ranked[0]!, ranked.at(-1)!];
-  return `${subject}: ${highest.label} is the highest of ${now.length} with ${withUnit(figure(highest.value), unit)}, ${lowest.label} the lowest with ${figure(lowest.value)}${after}`;
+  return `${subject}: ${highest.label} is the highest of ${now.length} with ${withUnit(figure(highest.value))}, ${lowest.label} the lowest with ${figure(lowest.value)}${after}`;
 }
 
 function withIsolatedNames(line: Line): Line {
@@ -69,17 +70,21 @@ function withIsolatedNames(line: Line): Line {
 /** Returns the number format, unit and final phrase of a headline that makes the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
-  const figure = (value: number) => write.number(shortenFigure(value)).replace(/^-/, '−');
   if (comparison === 'index') {
     const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
     const isOne = new Set(bases).size === 1;
     const index = (value: number) => write.number(roundFigure(value));
     return { figure: index, unit: '', after: `, with ${isOne ? bases[0] : 'the first value of each'} = 100` };
   }
-  if (comparison !== 'change') return { figure, unit, after: '' };
+  if (comparison !== 'change') {
+    // The unit is written once, after the last value, except for percent signs.
+    const own = unit === '%' ? unit : '';
+    const figure = (value: number) => write.quantity(shortenFigure(value), own);
+    return { figure, unit: own === '' ? unit : '', after: '' };
+  }
   const moved = (value: number) => {
     if (value === 0) return 'unchanged';
-    const amount = withUnit(write.number(roundFigure(Math.abs(value))), unit);
+    const amount = write.quantity(roundFigure(Math.abs(value)), unit);
     return lines.length === 1
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
@@ -97,19 +102,19 @@ function lastOf({ start, end, value }: Line): Latest | null {
 }
 
 /**
- * Describes how a value compares with the average of earlier years, such as `6 % above the average of the 10 years
+ * Describes how a value compares with the average of earlier years, such as `6% above the average of the 10 years
  * before`. Returns an empty string if there are too few years.
  */
-function compareWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
+function compareWithUsual({ value, before }: Latest, first: Line, write: Writer): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
   // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero.
   const isAmount = hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
-  if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, number)} ${usual}`;
+  if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
   const moved = Number(Math.abs(value - mean).toFixed(decimalsOf(value)));
-  const amount = withUnit(number(moved), shortUnit(first.unit));
+  const amount = write.quantity(moved, shortUnit(first.unit));
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
@@ -119,10 +124,10 @@ function decimalsOf(value: number): number {
   return Math.max(decimals.length, Math.abs(value) < 100 ? 1 : 0);
 }
 
-/** Returns how a value compares with the usual one: `6 % above`, `6 % below` or `equal to`. */
-export function comparisonText(value: number, usual: number, number: Writer['number']): string {
+/** Returns how a value compares with the usual one: `6% above`, `6% below` or `equal to`. */
+export function comparisonText(value: number, usual: number, { quantity }: Writer): string {
   const percent = Math.round(Math.abs((value - usual) / usual) * 100);
-  return percent === 0 ? 'equal to' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
+  return percent === 0 ? 'equal to' : `${quantity(percent, '%')} ${value > usual ? 'above' : 'below'}`;
 }
 
 function latestOf(line: Line, comparison: Comparison): Latest | null {
@@ -185,10 +190,6 @@ export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.
 /** Converts the first letter to lower case unless the second letter is a capital, as in GDP. */
 export const lowerFirst = (text: string) =>
   /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
-
-function withUnit(text: string, unit: string): string {
-  return unit === '' ? text : `${text} ${unit}`;
-}
 
 /** Removes the crop in parentheses from a unit such as `bu/ac (corn)`, because the headline already names the crop. */
 export function shortUnit(unit: string): string {

@@ -31,8 +31,11 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
  * Right-to-left text is isolated so that the text around it keeps its order.
  */
 export function writerIn(languages: readonly string[]) {
-  const numbers = (options: Intl.NumberFormatOptions) =>
-    formatLazily(() => new Intl.NumberFormat([...languages], options));
+  /** Formats numbers with a minus sign, as axes do, where languages would write a hyphen. */
+  const numbers = (options: Intl.NumberFormatOptions) => {
+    const format = formatLazily(() => new Intl.NumberFormat([...languages], options));
+    return (value: number) => format(value).replace('-', '−');
+  };
   const dates = (options: Intl.DateTimeFormatOptions) => formatLazily(() => dateFormat(languages, options));
   const whole = numbers({ maximumFractionDigits: 0 });
   const decimal = numbers({ maximumSignificantDigits: 6 });
@@ -40,13 +43,20 @@ export function writerIn(languages: readonly string[]) {
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
+  const percent = numbers({ style: 'percent', maximumSignificantDigits: 6 });
+  const number = (value: number | null) => {
+    if (value === null || Number.isNaN(value)) return '–';
+    const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
+    if (power !== undefined) return `${decimal(value / power)} ${word}`;
+    return (Number.isInteger(value) ? whole : decimal)(value);
+  };
   return {
     /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN are shown as a dash. */
-    number: (value: number | null) => {
-      if (value === null || Number.isNaN(value)) return '–';
-      const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
-      if (power !== undefined) return `${decimal(value / power)} ${word}`;
-      return (Number.isInteger(value) ? whole : decimal)(value);
+    number,
+    /** Formats a number with its unit, such as `201 bu/ac`, and a percentage as the language does: `6%` or `6 %`. */
+    quantity: (value: number | null, unit: string) => {
+      if (value === null || Number.isNaN(value) || unit === '') return number(value);
+      return unit === '%' ? percent(value / 100) : `${number(value)} ${unit}`;
     },
     /** Formats a number with all its digits. */
     exact: numbers({ maximumSignificantDigits: 17 }),

@@ -8,7 +8,7 @@ import { DATE, oneOf } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
-import { isolateText } from './language.js';
+import { isolateText, type Writer } from './language.js';
 import { withValues } from './lines.js';
 import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
@@ -115,12 +115,15 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
 /** Returns a sentence that names the regions with the highest and lowest values, or null if fewer than two have one. */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
-  { subject, unit, number }: { subject: string; unit: string; number: (value: number) => string },
+  { subject, unit, write, isSigned }: { subject: string; unit: string; write: Writer; isSigned: boolean },
 ): string | null {
   const sorted = [...values].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [sorted[0], sorted.at(-1)];
   if (highest === undefined || highest === lowest) return null;
-  return `${subject}: highest in ${isolateText(highest.name)} with ${number(highest.value)} ${unit}, lowest in ${isolateText(lowest!.name)} with ${number(lowest!.value)}`;
+  const figure = (value: number, unit: string) =>
+    `${isSigned && value > 0 ? '+' : ''}${write.quantity(value, unit)}`;
+  const low = figure(lowest!.value, unit === '%' ? unit : '');
+  return `${subject}: highest in ${isolateText(highest.name)} with ${figure(highest.value, unit)}, lowest in ${isolateText(lowest!.name)} with ${low}`;
 }
 
 /** The maximum width of a line in the legend title, in pixels. */

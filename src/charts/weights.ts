@@ -4,6 +4,7 @@ import { frame } from '../frame/frame.js';
 import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
+import type { Writer } from './language.js';
 import { distinctLabels, joinTexts, yearsText } from './lines.js';
 import { COLOURS } from './theme.js';
 
@@ -35,7 +36,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const texts = { ...options, title, height, subtitle, description };
   // A table without provenance metadata may name its sources in its rows.
   const source = options.source ?? (creditOf(table) || sources);
-  const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
+  const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
   const x = { field: 'v', type: 'quantitative', axis: null };
   return singlePanel({ ...texts, source }, () => ({
@@ -43,7 +44,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
       { mark: { type: 'bar', color: COLOURS[0] }, encoding: { x, y } },
       {
         mark: { type: 'text', align: 'left', dx: 4, fontSize: 11 },
-        encoding: { x, y, text: { field: 'text' } },
+        encoding: { x, y, text: { field: 'v', format: '.1%' } },
       },
     ],
     data: { values },
@@ -51,15 +52,15 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
 }
 
 /** Returns a sentence that names the heaviest region and says how many regions account for half of the total weight. */
-export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
+export function weightsHeadline(table: Table, measured: string, { number, quantity }: Writer): string {
   const { weights, years } = readWeights(table);
   const [first] = weights;
   const subject = years === '' ? measured : `${measured}, mean of ${years}`;
   if (first === undefined || weights.length < 3) return subject;
   let [half, sum] = [0, 0];
   while (sum < 0.5 && half < weights.length) sum += weights[half++]!.weight;
-  const share = number(Math.round(first.weight * 1000) / 10);
-  return `${subject}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
+  const share = quantity(Math.round(first.weight * 1000) / 10, '%');
+  return `${subject}: ${first.label} weighs most with ${share}, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
 /**

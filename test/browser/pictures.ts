@@ -26,6 +26,7 @@ const ALL = (Object.keys(VIEWS) as (keyof typeof VIEWS)[]).flatMap((view) =>
   [
     [390, 844],
     [1280, 900],
+    [820, 1180],
     [2560, 1440],
   ].flatMap(([width, height]) =>
     (['light', 'dark'] as const).map((theme) => ({ view, width: width!, height: height!, theme })),

@@ -49,7 +49,7 @@ describe('the seasons of a place', () => {
     expect(seasons.at(-1)!.total).toBe(160);
     expect(climatology!.samples.at(-1)).toEqual(Float64Array.of(60, 60, 60));
     expect(seasonHeadline(seasons.at(-1)!, climatology!, WRITE)).toMatch(
-      /, 167 % above the median of 3 earlier /,
+      /, 167% above the median of 3 earlier /,
     );
     expect(seasonHeadline(seasons[0]!, climatology!, WRITE)).toMatch(/, equal to the median of 3 earlier /);
     const later = (one: SeriesPoints) => series('2014-01-01', [...one.value].slice(365));

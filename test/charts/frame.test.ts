@@ -38,7 +38,7 @@ describe('plotFrame', () => {
       return (await drawnTexts(draw(average, { subtitle: 'Corn Belt' }))).join(' ');
     };
     expect(await texts(null)).toContain(
-      '1 of 2 periods have regions without a value (at least 50 % of the weight has a value)',
+      '1 of 2 periods have regions without a value (at least 50% of the weight has a value)',
     );
     expect(await texts(8)).not.toMatch(/regions without a value|weight_present/);
   });

@@ -35,7 +35,7 @@ describe('the sentence of a chart', () => {
   it('compares the latest year with the ten before', () => {
     const values = [...Array(10).fill(200), 212];
     expect(headline([annual('Iowa', values)], WRITE)).toBe(
-      'Iowa corn yield 2024: 212 bu/ac, 6 % above the average of the 10 years before',
+      'Iowa corn yield 2024: 212 bu/ac, 6% above the average of the 10 years before',
     );
     expect(headline([annual('Iowa', values.slice(-3))], WRITE)).toBe('Iowa corn yield 2016: 212 bu/ac');
   });
@@ -54,7 +54,7 @@ describe('the sentence of a chart', () => {
     );
     expect(headline([{ ...temperature, unit: '0.1 °C' }], WRITE)).toContain(': 15 0.1 °C, 2 0.1 °C above');
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
-    expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation May 2015: 465 mm, 15 % above /);
+    expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation May 2015: 465 mm, 15% above /);
   });
 
   it('says no sum of a month that lacks a day, and sums neither depths nor rates nor grain', () => {
@@ -93,10 +93,10 @@ describe('the sentence of a chart', () => {
 
   it('says how values changed, and what an index is of', () => {
     const change = annual('Iowa', [3, -4.25], { unit: '%' });
-    expect(headline([change], WRITE, 'change')).toBe('Iowa corn yield 2015: 4.25 % less than a year earlier');
+    expect(headline([change], WRITE, 'change')).toBe('Iowa corn yield 2015: 4.25% less than a year earlier');
     const other = annual('Ohio', [3, 7], { unit: '%' });
     expect(headline([change, other], WRITE, 'change')).toBe(
-      'Corn yield 2015: Iowa −4.25 %, Ohio +7 % from a year earlier',
+      'Corn yield 2015: Iowa −4.25%, Ohio +7% from a year earlier',
     );
     const index = annual('Iowa', [100, 172.123], { unit: '' });
     expect(headline([index], WRITE, 'index')).toBe('Iowa corn yield 2015: 172, with 2014 = 100');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { writerIn } from '../../src/charts/language.js';
 import { plotWeights, weightsHeadline } from '../../src/charts/weights.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { PROVENANCE } from '../frame/points.js';
@@ -36,8 +37,8 @@ describe('plotWeights', () => {
     }));
     const table = fromRows([first!, ...others]);
     expect(await drawnTexts(plotWeights(table))).toContain('mean of 2002 to 2011');
-    expect(weightsHeadline(table, 'Corn area', String)).toBe(
-      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50 %, and 1 of 3 regions have half of the weight',
+    expect(weightsHeadline(table, 'Corn area', writerIn(['en-GB']))).toBe(
+      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50%, and 1 of 3 regions have half of the weight',
     );
   });
 

@@ -38,7 +38,7 @@ describe('a chart by address', () => {
     expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 700 400"/);
     expect(svg).toContain('#14181d');
     const text = [...svg.matchAll(/>([^<>]+)<\/t/g)].map(([, part]) => part).join(' ');
-    expect(text).toContain('Washington corn yield 2011: 225 bu/ac, 10 % above');
+    expect(text).toContain('Washington corn yield 2011: 225 bu/ac, 10% above');
     expect(text).toMatch(/Source: USDA NASS .* As known at the end of 1 May 2030/s);
     expect(svg).not.toMatch(/<script|\son\w+=|href=/);
   });

@@ -137,6 +137,10 @@ function localeConfig(languages: readonly string[]): object {
     thousands: sign('group', ','),
     grouping: [3],
     currency: ['', ''],
+    // Vega writes the sign after the number, which few languages do not.
+    percent: new Intl.NumberFormat([...languages], { style: 'percent' })
+      .format(0)
+      .replace(digit.format(0), ''),
     numerals: Array.from({ length: 10 }, (_, i) => digit.format(i)),
   };
   const names = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) =>

@@ -6,7 +6,7 @@ import { type PeriodValues as Line, momentOf } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
-import { formatDayOfYear, formatNumber, formatPeriod } from '../controls/format.js';
+import { formatDayOfYear, formatNumber, formatPeriod, formatQuantity } from '../controls/format.js';
 import { drag, page } from '../state/page.js';
 import type { Drawing, PlacedPanel } from './drawing.js';
 
@@ -32,7 +32,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     cursor.value = next;
     const line = lines[next.at]!;
     const row = nearestRow(line, next.ms);
-    const value = `${formatNumber(line.value[row] ?? null)} ${line.unit}`;
+    const value = formatQuantity(line.value[row] ?? null, line.unit);
     if (row >= 0) announce(`${periodOf(figure!, line, row)}, ${figure!.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -143,9 +143,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
                   <span class="swatch" style={{ background: colour }} />
                 </td>
                 <td class="tooltip-name">{figure.labels[at]}</td>
-                <td class="number">
-                  {formatNumber(value)} {line.unit}
-                </td>
+                <td class="number">{formatQuantity(value, line.unit)}</td>
               </tr>
             ))}
           </tbody>

@@ -6,6 +6,7 @@ import { calendarDay, formatDay } from '../../model/time.js';
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
 export const {
   number: formatNumber,
+  quantity: formatQuantity,
   day: formatDate,
   shortDay: formatShortDate,
   dayOfYear: formatDayOfYear,

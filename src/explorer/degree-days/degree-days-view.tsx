@@ -12,7 +12,7 @@ import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';
 import { ChartFigure } from '../chart/figure.js';
 import { FindField, IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
-import { countText, formatNumber, WRITE } from '../controls/format.js';
+import { countText, formatNumber, formatQuantity, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -225,7 +225,7 @@ function Result() {
           `${interval.start_date} – ${interval.end_date}`,
           formatNumber(Math.round(total * 10) / 10),
           `${formatNumber(days_counted)} of ${formatNumber(days)}`,
-          `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · incomplete'}`,
+          `${formatQuantity(Math.round(coverage * 1000) / 10, '%')}${isWhole ? '' : ' · incomplete'}`,
         ]}
       />
     </>

@@ -6,7 +6,7 @@ import type { Line } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
-import { formatNumber, formatPeriod } from '../controls/format.js';
+import { formatPeriod, formatQuantity } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { isPlaced, type MapPlace, type MapRegion } from './map-data.js';
 import type { RegionValue } from './map-values.js';
@@ -33,13 +33,15 @@ export function MapDrawing(props: {
   breaks: readonly number[];
   values: readonly RegionValue[];
   unit: string;
+  /** Whether the values are changes since another date. */
+  isChange: boolean;
   /** The end of the period that the map shows, as UTC milliseconds. */
   at: number;
   chosen: ReadonlySet<number>;
   label: string;
   onPick: (id: number) => void;
 }) {
-  const { regions, around, colours, breaks, values, unit, at, chosen, label, onPick } = props;
+  const { regions, around, colours, breaks, values, chosen, label, onPick } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
   const under = useSignal<Pointed | null>(null);
@@ -124,7 +126,7 @@ export function MapDrawing(props: {
       </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
-          <MapTip {...pointed} unit={unit} at={at} />
+          <MapTip {...pointed} {...props} />
         </div>
       )}
       <div class="map-buttons">
@@ -176,13 +178,16 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 }
 
 /** Renders a tooltip with a region's name and value, and a sparkline of all its values. */
-function MapTip({ region: { name, line }, value, unit, at }: RegionValue & { unit: string; at: number }) {
+function MapTip(props: RegionValue & { unit: string; isChange: boolean; at: number }) {
+  const { value, unit, isChange, at } = props;
+  const { name, line } = props.region;
   const row = line.end.indexOf(at);
   return (
     <>
       <strong>{name}</strong>
       <br />
-      {formatNumber(value)} {value === null ? '' : unit}
+      {formatQuantity(value, unit)}
+      {isChange && ', change'}
       {row >= 0 && <span class="quiet-text"> · {formatPeriod(line.start[row]!, line.end[row]!)}</span>}
       {line.value.length > 1 && <Sparkline line={line} row={row} />}
     </>

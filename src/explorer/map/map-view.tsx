@@ -14,7 +14,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { Select } from '../controls/fields.js';
-import { countText, formatDate, formatNumber, formatPeriod } from '../controls/format.js';
+import { countText, formatDate, formatNumber, formatPeriod, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -147,7 +147,6 @@ function OneMap({ all }: { all: MapData }) {
         </figcaption>
         <MapDrawing
           {...drawn}
-          unit={isChange ? `${unit}, change` : unit}
           regions={regions}
           around={surroundings.loaded.value.value}
           chosen={chosen}
@@ -189,12 +188,10 @@ function mapSentence(
   { measure, names }: { measure: string; names: { metric: string; item: string } },
 ): string {
   const known = values.flatMap(({ region, value }) => (value === null ? [] : [{ ...region, value }]));
-  const sign = (value: number | null) => (isChange && (value ?? 0) > 0 ? '+' : '');
-  const number = (value: number | null) => `${sign(value)}${formatNumber(value)}`;
   const subject = isChange
     ? `Change of ${measureName(names)} from ${periodText(known, other!)} to ${periodText(known, at)}`
     : `${upperFirst(measureName(names))} ${periodText(known, at)}`;
-  return mapHeadline(known, { subject, unit: shortUnit(unit), number }) ?? measure;
+  return mapHeadline(known, { subject, unit: shortUnit(unit), write: WRITE, isSigned: isChange }) ?? measure;
 }
 
 /** Formats the period that ends on a date, such as `2012`, with the start that the first such period has. */

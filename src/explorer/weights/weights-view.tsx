@@ -202,7 +202,7 @@ function WeightChart() {
             make={({ width }) =>
               plotWeights(table, {
                 width,
-                title: weightsHeadline(table, upperFirst(measureName(names)), formatNumber),
+                title: weightsHeadline(table, upperFirst(measureName(names)), WRITE),
                 subtitle: chosenOfAll(),
               })
             }

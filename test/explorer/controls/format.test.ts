@@ -13,6 +13,9 @@ describe('numbers and dates', () => {
     expect([123_456, 14e6, 1_234_567_891, 0.1234567].map(british.number)).toEqual([
       ...['123,456', '14 million', '1.23457 billion', '0.123457'],
     ]);
+    expect([-2.5, -14e6].map(british.number)).toEqual(['−2.5', '−14 million']);
+    expect([british.quantity(-16.6, '%'), german.quantity(16.6, '%')]).toEqual(['−16.6%', '16,6\u00a0%']);
+    expect([british.quantity(201.1, 'bu/ac'), british.quantity(null, '%')]).toEqual(['201.1 bu/ac', '–']);
     expect(british.exact(26_187_001.5)).toBe('26,187,001.5');
     expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
