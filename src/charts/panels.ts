@@ -11,8 +11,10 @@ import {
   RESERVED,
   sizeOf,
   textWidth,
+  wrapWords,
 } from './chart.js';
 import { withUnitLabel } from './frame-lines.js';
+import { writerIn } from './language.js';
 import { joinTexts, momentsOf, spanOf } from './lines.js';
 import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 
@@ -118,7 +120,9 @@ export function panelChart(
       const named = keepLabelled(lines);
       return 18 * Math.ceil(named.length / legendOf(named, width).columns);
     });
-    const gap = GAP + (ends === null ? Math.max(...legends) : 0);
+    const scales = panels.map((panel) => verticalScaleOf(panel, width));
+    const titleLines = Math.max(...scales.map(({ title }) => title.length));
+    const gap = GAP + (ends === null ? Math.max(...legends) : 0) + (titleLines - 1) * TITLE_LINE;
     const plotHeight = Math.max(40, Math.round((room - gap * last) / panels.length));
     const shared = {
       ...form,
@@ -134,7 +138,8 @@ export function panelChart(
       panelSpec(panel, { ...shared, isFirst: at === 0, isLast: at === last }),
     );
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
-    const size = { width: Math.max(80, width - MARGIN - (ends ?? 10)), height: plotHeight };
+    const margin = Math.max(MARGIN, ...scales.map(({ span }) => AROUND_LABEL + axisLabelWidth(span)));
+    const size = { width: Math.max(80, width - margin - (ends ?? 10)), height: plotHeight };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
     const scale = { x: 'shared', stroke: 'independent', strokeDash: 'independent', fill: 'independent' };
     return { bounds: 'flush', spacing: gap, resolve: { scale }, vconcat };
@@ -143,10 +148,21 @@ export function panelChart(
 
 /** The distance between panels in pixels, including the axis title. */
 const GAP = 44;
-/** The space on both sides of a panel in pixels, excluding the labels at line ends. */
+/** The least space on both sides of a panel in pixels, excluding the labels at line ends. */
 const MARGIN = 78;
+/** The part of that space that is not taken by the labels of the vertical axis. */
+const AROUND_LABEL = 42;
+/** The height in pixels of a line of an axis title. */
+const TITLE_LINE = 14;
+
+/** Estimates the width of the longest label of a vertical axis in pixels. */
+function axisLabelWidth(span: Span): number {
+  const { number } = writerIn(['en-GB']);
+  return Math.max(...span.map((value) => textWidth(number(Number(value.toPrecision(2))), AXIS_LABEL_SIZE)));
+}
 
 const LABEL_SIZE = 12;
+const AXIS_LABEL_SIZE = 11;
 /** The minimum vertical distance between labels at line ends, in pixels. */
 const LABEL_GAP = 15;
 /** The maximum share of the chart's width for labels at line ends. */
@@ -199,20 +215,20 @@ interface PanelPlan extends ChartForm {
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { bands = [], lines } = panel;
   const x = horizontalAxis(plan);
-  const { title, ...vertical } = verticalScaleOf(panel);
+  const { title, ...vertical } = verticalScaleOf(panel, plan.width);
   const y = { ...VALUE, scale: vertical.scale, axis: verticalAxis(title) };
   const rows = lines.flatMap(markRows);
   const color = styleOf(lines, ({ colour }) => colour);
   return {
     data: inlineData(rows),
     layer: [
-      ...bandLayers(bands, x, plan.width),
+      ...bandLayers(bands, x, plan.width, title.length),
       ...lineLayers(lines, { x, y, color }, plan.theme),
       ...isolatedLayers(rows, 24, { x, y, color }),
       ...annotationLayers(plan, x),
       ...(plan.hasEnds
         ? endLayers(keepLabelled(lines), vertical.span, { x, plan, isLog: panel.axis.zero === 'log' })
-        : legendLayers(keepLabelled(lines), plan.width)),
+        : legendLayers(keepLabelled(lines), plan.width, title.length)),
       ...(plan.isLast ? plan.source : []),
     ],
   };
@@ -232,18 +248,20 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** Returns the title, the scale and the range of values of a panel's axis. */
-function verticalScaleOf({ axis, bands = [], lines }: Panel) {
+/** Returns the title, wrapped to the chart's width, the scale and the range of values of a panel's axis. */
+function verticalScaleOf({ axis, bands = [], lines }: Panel, width: number) {
+  const wrap = (...parts: string[]) =>
+    wrapWords(joinTexts(parts), (line) => textWidth(line, LABEL_SIZE) <= width - MARGIN);
   const span = spanOf([...lines.map(({ y }) => y), ...bands.flatMap(({ low, high }) => [low, high])]);
   if (axis.zero === 'log')
-    return { title: `${axis.title} · logarithmic`, scale: { type: 'log', domain: span }, span };
+    return { title: wrap(axis.title, 'logarithmic'), scale: { type: 'log', domain: span }, span };
   const isFromZero = startsAtZero(axis, span);
   const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
   const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
   // Without this, Vega would label a single value of 5 as 5.000000.
   const scale = isFlat && !isFromZero ? { domain: span } : { zero: isFromZero };
   const low = isFromZero ? Math.min(0, span[0]) : span[0];
-  return { title: joinTexts([axis.title, zeroNote(axis, span)]), scale, span: [low, span[1]] as const };
+  return { title: wrap(axis.title, zeroNote(axis, span)), scale, span: [low, span[1]] as const };
 }
 
 /** The encoding that puts the value `v` on the vertical axis. */
@@ -325,9 +343,9 @@ function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown)
   return { field: 's', type: 'ordinal', scale, legend: null };
 }
 
-function bandLayers(bands: readonly Band[], x: object, width: number): object[] {
+function bandLayers(bands: readonly Band[], x: object, width: number, titleLines: number): object[] {
   const [colours, opacity] = bands.length === 1 ? [[COLOURS[0]], 0.18] : [BAND_COLOURS, 0.35];
-  const legend = { ...legendOf(bands, width), symbolType: 'square', symbolStrokeWidth: 0 };
+  const legend = { ...legendOf(bands, width, titleLines), symbolType: 'square', symbolStrokeWidth: 0 };
   const range = bands.map((_, i) => colours[i % colours.length]);
   const scale = { domain: bands.map(({ label }) => label), range };
   return bands.map(({ label, x: times, low, high }) => ({
@@ -344,17 +362,17 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
   }));
 }
 
-/** Returns a legend above the panel, with as many columns as fit. */
-function legendOf(named: readonly (LineMark | Band)[], width: number) {
+/** Returns a legend above the panel and the lines of its axis title, with as many columns as fit. */
+function legendOf(named: readonly (LineMark | Band)[], width: number, titleLines = 1) {
   const longest = Math.max(0, ...named.map(({ label }) => label.length)) * RESERVED * LABEL_SIZE + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
-  return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
+  return { orient: 'top', title: null, offset: 10 + titleLines * TITLE_LINE, labelLimit: 560, columns };
 }
 
 /** Returns a legend for lines without labels at their ends. It is attached to invisible points, one for each line. */
-function legendLayers(lines: readonly LineMark[], width: number): object[] {
+function legendLayers(lines: readonly LineMark[], width: number, titleLines: number): object[] {
   if (lines.length === 0) return [];
-  const legend = { ...legendOf(lines, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
+  const legend = { ...legendOf(lines, width, titleLines), symbolType: 'stroke', symbolStrokeWidth: 3 };
   const scale = { domain: lines.map(({ label }) => label), range: lines.map(({ colour }) => colour) };
   const mark = { type: 'point', size: 0, filled: true };
   const named = { field: 'label', type: 'nominal', legend };
@@ -387,14 +405,17 @@ function endLayers(
   if (ends.length === 0) return [];
   const late = ends.filter(({ t }) => domain[1] - t <= MAX_LEAD * (domain[1] - domain[0]));
   const [to, from] = isLog ? [Math.log, Math.exp] : [Number, Number];
+  const gap = (LABEL_GAP * (to(high) - to(low))) / plotHeight;
   const heights = spreadLabels(
     late.map(({ v }) => to(v)),
-    (LABEL_GAP * (to(high) - to(low))) / plotHeight,
+    gap,
     [to(low), to(high)],
   );
   const values = ends.map((end) => {
     const at = late.indexOf(end);
-    const place = at < 0 ? end : { ...end, t: domain[1], v: from(heights[at]!) };
+    // A label within the panel stands above the time axis, which would strike it through.
+    const within = { ...end, v: from(Math.max(to(end.v), to(low) + gap / 2)) };
+    const place = at < 0 ? within : { ...end, t: domain[1], v: from(heights[at]!) };
     return { ...place, colour: mixColours(INKS[theme].ink, end.colour, TEXT_SHARE) };
   });
   const fill = { field: 'colour', type: 'nominal', scale: null };
@@ -496,9 +517,14 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/** Returns a vertical axis with its title above. */
-function verticalAxis(title: string): object {
-  const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
+/** Returns a vertical axis with the lines of its title above. */
+function verticalAxis(title: readonly string[]): object {
+  const above = {
+    titleAngle: 0,
+    titleAnchor: 'end',
+    titleBaseline: 'bottom',
+    titleY: -8 - (title.length - 1) * TITLE_LINE,
+  };
   return { title, ...above, titleAlign: 'left', titleX: 0 };
 }
 /**

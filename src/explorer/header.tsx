@@ -85,6 +85,7 @@ const KEYS = [
   ['Home End', 'in the figure: first period, last period'],
   ['↑ ↓', 'in the figure: another series'],
   ['+ −', 'in the figure: zoom in, zoom out'],
+  ['← → ↑ ↓ Enter', 'on a map: another region, draw its series'],
 ] as const;
 
 const keysShown = signal(false);

@@ -36,7 +36,9 @@ export function ChartView() {
   return (
     <>
       <ViewControls more={<Notes />}>
-        <ChartControls />
+        <ShowSelect />
+        <PeriodSelects />
+        <UnitSelect />
       </ViewControls>
       <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
         {(value) => (
@@ -137,38 +139,44 @@ const SCALE_TEXTS: Readonly<Record<Scale, string>> = {
   auto: 'Automatic',
   normal: 'Values',
   zero: 'Values from zero',
-  log: 'Values on a logarithmic axis',
-  smooth: '31-day mean over daily values',
+  log: 'Values, logarithmic axis',
+  smooth: 'Values and 31-day mean',
   mean: 'Mean of several periods',
-  usual: 'Latest year against earlier years',
+  usual: 'Latest year against others',
   index: 'Index (first value = 100)',
-  change: 'Change from a year earlier',
-  yoy: 'Change from a year earlier (%)',
+  change: 'Year-on-year change',
+  yoy: 'Year-on-year change (%)',
   season: 'Years overlaid',
 };
 
-function ChartControls() {
-  const { scale, every, how, periods, formula } = page.value;
-  const { lines = [], fitting } = shown.loaded.value.value ?? {};
+function ShowSelect() {
+  const { scale, formula } = page.value;
+  const { fitting } = shown.loaded.value.value ?? {};
   const scales = SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true));
   const formulas = fitting?.formulas ?? [];
   const isListed = formula === 'none' || formulas.some(([one]) => one === formula);
   return (
-    <fieldset class="controls">
-      <legend class="visually-hidden">How values are drawn</legend>
-      <Select<Scale | Formula>
-        label="Show"
-        value={formula === 'none' ? scale : formula}
-        options={[
-          ...scales.map((one) => [one, SCALE_TEXTS[one]] as const),
-          ...formulas,
-          ...(isListed ? [] : [[formula, 'a formula of two series'] as const]),
-        ]}
-        onChange={(chosen) => {
-          const chosenScale = SCALES.find((one) => one === chosen);
-          choose(chosenScale ? { scale: chosenScale, formula: 'none' } : { formula: chosen as Formula });
-        }}
-      />
+    <Select<Scale | Formula>
+      label="Show"
+      value={formula === 'none' ? scale : formula}
+      options={[
+        ...scales.map((one) => [one, SCALE_TEXTS[one]] as const),
+        ...formulas,
+        ...(isListed ? [] : [[formula, 'a formula of two series'] as const]),
+      ]}
+      onChange={(chosen) => {
+        const chosenScale = SCALES.find((one) => one === chosen);
+        choose(chosenScale ? { scale: chosenScale, formula: 'none' } : { formula: chosen as Formula });
+      }}
+    />
+  );
+}
+
+function PeriodSelects() {
+  const { scale, every, how, periods } = page.value;
+  const { lines = [] } = shown.loaded.value.value ?? {};
+  return (
+    <>
       {scale === 'mean' && (
         <NumberField
           label="Periods"
@@ -187,8 +195,7 @@ function ChartControls() {
           ]}
         />
       )}
-      <UnitSelect />
-    </fieldset>
+    </>
   );
 }
 

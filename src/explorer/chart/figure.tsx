@@ -14,7 +14,7 @@ import { currentTheme } from '../state/preferences.js';
 import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
-const MIN_HEIGHT = 260;
+const MIN_HEIGHT = 320;
 const MIN_PANEL = 180;
 /** The number of points that can be redrawn in one animation frame while the user drags a slider. */
 const MAX_DRAGGED = 2_000;

@@ -31,6 +31,8 @@ for (const event of ['online', 'offline'])
   });
 
 export const isWide = follows('(min-width: 64em)');
+/** Whether the screen is as narrow as a phone's. */
+export const isNarrow = follows('(max-width: 40em)');
 export const isSystemDark = follows('(prefers-color-scheme: dark)');
 
 function follows(query: string) {

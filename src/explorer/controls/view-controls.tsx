@@ -1,16 +1,22 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, toChildArray } from 'preact';
+import { isNarrow } from './media.js';
 
-/** Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. */
+/**
+ * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. On
+ * phones, only the first control is in the row.
+ */
 export function ViewControls(props: {
-  children?: ComponentChildren;
-  /** The controls in the drawer. If omitted, there is no drawer. */
+  children: ComponentChildren;
+  /** The controls that are in the drawer on all screens. */
   more?: ComponentChildren;
 }) {
-  const { children, more } = props;
+  const controls = toChildArray(props.children);
+  const inRow = isNarrow.value ? 1 : controls.length;
+  const inDrawer = [...controls.slice(inRow), ...toChildArray(props.more)];
   return (
     <div class="view-controls">
-      <div class="control-row">{children}</div>
-      {more !== undefined && (
+      <div class="control-row">{controls.slice(0, inRow)}</div>
+      {inDrawer.length > 0 && (
         <details
           class="drawer"
           onKeyDown={({ key, currentTarget: drawer }) => {
@@ -19,8 +25,8 @@ export function ViewControls(props: {
             drawer.querySelector('summary')?.focus();
           }}
         >
-          <summary>More options</summary>
-          <div class="drawer-body">{more}</div>
+          <summary>{isNarrow.value ? 'Options' : 'More options'}</summary>
+          <div class="drawer-body">{inDrawer}</div>
         </details>
       )}
     </div>

@@ -6,6 +6,7 @@ import type { Line } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
+import { announce } from '../controls/announce.js';
 import { formatPeriod, formatQuantity } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { isPlaced, type MapPlace, type MapRegion } from './map-data.js';
@@ -17,7 +18,7 @@ type Viewport = Readonly<typeof NO_ZOOM>;
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
 /** The part of the window height, in pixels, that the map leaves for the rest of the page. */
-const ROOM_PIXELS = 340;
+const ROOM_PIXELS = 395;
 /** The pointer selects the nearest region within this distance in pixels. */
 const REACH = 12;
 /** Regions narrower than this many pixels are drawn as dots. */
@@ -45,9 +46,9 @@ export function MapDrawing(props: {
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
   const under = useSignal<Pointed | null>(null);
-  const hatchId = useId();
+  const [hatchId, helpId] = [useId(), useId()];
   const width = useSize(box);
-  const height = Math.max(240, Math.min(620, Math.round(width * 0.56), innerHeight - ROOM_PIXELS));
+  const height = Math.max(300, Math.min(620, Math.round(width * 0.56), innerHeight - ROOM_PIXELS));
   const projected = useMemo(
     () => (width === 0 ? NO_MAP : projectRegions(regions, around ?? [], { width, height })),
     [regions, around, width, height],
@@ -75,7 +76,8 @@ export function MapDrawing(props: {
   const regionAt = ({ clientX, clientY, offsetX, offsetY }: PointerEvent) => {
     const { dataset } = (document.elementFromPoint(clientX, clientY) ?? document.body) as SVGElement;
     const place = [(offsetX - x) / scale, (offsetY - y) / scale] as const;
-    const id = dataset.region ?? nearestWithin(REACH / scale, projected.regions, place)?.region.id;
+    const isNear = ([left, top]: Place) => Math.hypot(left - place[0], top - place[1]);
+    const id = dataset.region ?? nearest(projected.regions, isNear, REACH / scale)?.region.id;
     return id === undefined ? null : { id: Number(id), x: offsetX, y: offsetY };
   };
   const zoom = (factor: number, [atX, atY] = [width / 2, height / 2]) => {
@@ -84,13 +86,33 @@ export function MapDrawing(props: {
     view.value =
       next === 1 ? NO_ZOOM : { scale: next, x: atX! - (atX! - x) * ratio, y: atY! - (atY! - y) * ratio };
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const direction = ARROWS[event.key];
+    const now = projected.regions.find(({ region: { id } }) => id === under.value?.id);
+    const first = projected.regions.find(({ region: { id } }) => chosen.has(id)) ?? projected.regions[0];
+    const next = direction && (now === undefined ? first : regionBeyond(projected.regions, now, direction));
+    if (event.key === 'Escape') under.value = null;
+    if (event.key === 'Enter' && now !== undefined) onPick(now.region.id);
+    if (direction !== undefined) event.preventDefault();
+    if (next === undefined) return;
+    const [left, top] = [next.centre[0] * scale, next.centre[1] * scale];
+    const isInView = left + x >= 0 && left + x <= width && top + y >= 0 && top + y <= height;
+    if (!isInView) view.value = { scale, x: width / 2 - left, y: height / 2 - top };
+    under.value = { id: next.region.id, x: left + view.value.x, y: top + view.value.y };
+    announce(`${next.region.name}, ${formatQuantity(valueById.get(next.region.id)!.value, props.unit)}`);
+  };
   const pointers = usePointers({ view, under, regionAt, onPick });
   return (
     <div class="map-box" ref={box}>
       <svg
         class={scale === 1 ? 'map' : 'map zoomed'}
-        role="img"
+        role="application"
         aria-label={label}
+        aria-describedby={helpId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move between the regions
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => (under.value = null)}
         width={width}
         height={height}
         viewBox={`0 0 ${width} ${height}`}
@@ -140,7 +162,9 @@ export function MapDrawing(props: {
           Whole map
         </button>
       </div>
-      <p class="quiet-text">Point at a region, or tap it, to see its value; click it to draw its series.</p>
+      <p id={helpId} class="quiet-text">
+        Point at a region, tap it or press an arrow key to see its value. A click or Enter draws its series.
+      </p>
     </div>
   );
 }
@@ -263,13 +287,36 @@ function usePointers(props: {
   };
 }
 
-function nearestWithin(
-  reach: number,
+type Place = readonly [x: number, y: number];
+
+/** Returns the region with the least distance, or undefined if none is within `reach`. */
+function nearest(
   regions: readonly ProjectedRegion[],
-  [x, y]: readonly [number, number],
+  distanceTo: (centre: Place) => number,
+  reach = Number.MAX_VALUE,
 ): ProjectedRegion | undefined {
-  const distances = regions.map(({ centre }) => Math.hypot(centre[0] - x, centre[1] - y));
+  const distances = regions.map(({ centre }) => distanceTo(centre));
   return regions[distances.indexOf(Math.min(reach, ...distances))];
+}
+
+const ARROWS: Readonly<Record<string, Place>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Returns the nearest region in a direction. A region that is off to the side counts as further away. */
+function regionBeyond(
+  regions: readonly ProjectedRegion[],
+  { centre: [x, y] }: ProjectedRegion,
+  [right, down]: Place,
+) {
+  return nearest(regions, ([left, top]) => {
+    const [across, along] = [left - x, top - y];
+    const ahead = across * right + along * down;
+    return ahead < 1 ? Infinity : ahead + 2 * Math.abs(across * down + along * right);
+  });
 }
 
 /** Renders the names of the regions that are large enough for them. */

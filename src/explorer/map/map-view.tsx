@@ -14,7 +14,14 @@ import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { Select } from '../controls/fields.js';
-import { countText, formatDate, formatNumber, formatPeriod, WRITE } from '../controls/format.js';
+import {
+  countText,
+  formatDate,
+  formatNumber,
+  formatPeriod,
+  formatQuantity,
+  WRITE,
+} from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -201,16 +208,17 @@ function periodText(regions: readonly Pick<MapRegion, 'line'>[], ms: number): st
 }
 
 function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: Drawn) {
+  const limits = breaks.map(formatNumber);
   return (
     <div class="colour-legend">
-      <span>{shortUnit(unit)}</span>
-      <ol class="classes">
+      <span class="colour-range">
+        {formatNumber(low)} to {formatQuantity(high, shortUnit(unit))}
+      </span>
+      <ol class="classes" style={{ '--limit': `${Math.max(...limits.map(({ length }) => length))}ch` }}>
         {colours.map((colour, at) => (
           <li key={colour}>
             <span class="class-colour" style={{ background: colour }} aria-hidden="true" />
-            {at === 0 && Number.isFinite(low) && <span class="limit lowest">{formatNumber(low)}</span>}
-            {breaks[at] !== undefined && <span class="limit">{formatNumber(breaks[at])}</span>}
-            {at === breaks.length && at > 0 && <span class="limit highest">{formatNumber(high)}</span>}
+            {at < limits.length && <span class="limit">{limits[at]}</span>}
           </li>
         ))}
       </ol>

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NIGHT, someOf } from '../../endurance.js';
 import { axeFindings } from '../axe.js';
+import { crowdedTexts, recordCanvasTexts } from '../crowded-texts.js';
 import { cornYield } from '../page/farm.js';
 import { drawn } from '../page/open-page.js';
 import { siteForTests } from '../page/open-site.js';
@@ -10,6 +11,7 @@ import { type PageView, settled, VIEWS } from '../page/views.js';
 const site = siteForTests();
 
 const PHONE = { width: 390, height: 844 };
+const TABLET = { width: 820, height: 1180 };
 const DESK = { width: 1280, height: 900 };
 const WALL = { width: 2560, height: 1440 };
 
@@ -20,7 +22,7 @@ const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 const looksAt = (view: number) =>
   !NIGHT
     ? [view % 2 === 0 ? { size: DESK, media: LIGHT } : { size: PHONE, media: DARK }]
-    : [DESK, WALL, PHONE].flatMap((size) =>
+    : [DESK, WALL, TABLET, PHONE].flatMap((size) =>
         [LIGHT, DARK, { ...DARK, forcedColors: 'active' } as const].map((media) => ({ size, media })),
       );
 
@@ -77,7 +79,7 @@ const ALIKE = ['first', 'seasons', 'mixed', 'known', 'counties'];
 /** Views that only the night looks at, as their parts are parts of others. */
 const RARE = !NIGHT ? ['panels', 'nothing', 'login', 'error', 'code', 'revisions', 'degree-days'] : [];
 
-describe('axe and the width of the window', () => {
+describe('axe, the width of the window, and texts that are cut or overlap,', () => {
   it.each(
     Object.keys(STATES)
       .filter((name) => ![...ALIKE, ...RARE].includes(name))
@@ -86,13 +88,19 @@ describe('axe and the width of the window', () => {
     const { change, ...view } = STATES[name]!;
     const findings: string[] = [];
     for (const { size, media } of looks) {
-      const { page } = await site.open({ query: view.query, viewport: size, ...media });
+      const { page } = await site.open({
+        query: view.query,
+        viewport: size,
+        ...media,
+        script: recordCanvasTexts,
+      });
       await settled(page, view);
       await change?.(page);
       const where = `${size.width} pixels, ${media.colorScheme}, forced colours ${media.forcedColors}`;
       const wide = await overflow(page);
       if (wide > 0) findings.push(`${where}: ${wide} pixels too wide`);
-      findings.push(...(await axeFindings(page)).map((finding) => `${where}: ${finding}`));
+      const found = [...(await crowdedTexts(page)), ...(await axeFindings(page))];
+      findings.push(...found.map((finding) => `${where}: ${finding}`));
     }
     expect(findings).toEqual([]);
   });
@@ -128,7 +136,8 @@ describe('what axe cannot see', () => {
       await settled(page, VIEWS[name]);
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
       expect(await overflow(page), name).toBeLessThanOrEqual(0);
-      expect(await page.evaluate(cutTexts), name).toEqual([]);
+      const cut = (await crowdedTexts(page)).filter((finding) => finding.startsWith('cut'));
+      expect(cut, name).toEqual([]);
     }
   });
 
@@ -152,21 +161,30 @@ describe('what axe cannot see', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => said.textContent()).toMatch(/^2023, Illinois, /);
   });
-});
 
-/** Texts of controls that are cut off without a way to read them. */
-function cutTexts(): string[] {
-  return [...document.querySelectorAll<HTMLElement>('button, label, legend, th, td, h1, h2, p, summary')]
-    .filter((one) => one.checkVisibility() && one.closest('.visually-hidden') === null)
-    .filter((one) => {
-      const { overflowX, overflowY } = getComputedStyle(one);
-      const isCut = (hidden: string, inner: number, outer: number) =>
-        hidden !== 'visible' && inner > outer + 1;
-      return (
-        isCut(overflowX, one.scrollWidth, one.clientWidth) ||
-        isCut(overflowY, one.scrollHeight, one.clientHeight)
-      );
-    })
-    .filter((one) => one.title === '')
-    .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`);
-}
+  it('is that the arrow keys move between the regions of a map, and Enter draws one', async () => {
+    const { page } = await site.open({ query: VIEWS.map.query });
+    await settled(page, VIEWS.map);
+    const said = page.locator('[role=status].visually-hidden');
+    const map = page.getByRole('application', { name: /^Yield · Corn, 31 December 2024/ });
+    await map.focus();
+    // The first key goes to the chosen region, from which the others go on.
+    for (const [key, name] of [
+      ['ArrowDown', 'Iowa'],
+      ['ArrowRight', 'Illinois'],
+      ['ArrowUp', 'Wisconsin'],
+      ['ArrowLeft', 'Minnesota'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => said.textContent()).toMatch(new RegExp(`^${name}, [\\d.]+ bu/ac`));
+      expect(await page.locator('.map-tip strong').textContent()).toBe(name);
+    }
+    await page.keyboard.press('Enter');
+    const chosen = page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem');
+    await expect
+      .poll(() => chosen.allTextContents())
+      .toEqual([expect.stringContaining('Iowa'), expect.stringContaining('Minnesota')]);
+    await page.keyboard.press('Escape');
+    await page.locator('.map-tip').waitFor({ state: 'detached' });
+  });
+});

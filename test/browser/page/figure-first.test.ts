@@ -176,7 +176,7 @@ describe('a map', () => {
     await page.getByLabel('Change in').selectOption('percent');
     await expect.poll(() => figureText(page)).toContain('%');
     const percent = Number((await iowa.textContent())!.replace('−', '-'));
-    // The farm has 28 % less corn in 2012 than usual.
+    // The farm has 28% less corn in 2012 than usual.
     expect(units).toBeLessThan(-30);
     expect(percent).toBeLessThan(-20);
     expect((100 * units) / percent).toBeGreaterThan(150);

@@ -13,11 +13,11 @@ export interface WatchedPage {
 /** What a failed request leaves on the console, which tests of failures expect. */
 const FAILED_LOAD = /Failed to load resource|net::ERR/;
 
-/** Opens an address in a new profile. */
+/** Opens an address in a new profile, after a script, where one is given, in the page. */
 export async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { script, ...options }: BrowserContextOptions & { readonly script?: (() => void) | undefined } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -39,6 +39,7 @@ export async function openPage(
       console.error(`policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
     );
   });
+  if (script !== undefined) await context.addInitScript(script);
   const page = await context.newPage();
   page.on('pageerror', (error) => problems.push(`an error: ${error.stack ?? error.message}`));
   page.on('dialog', (dialog) => {

@@ -15,6 +15,8 @@ export const SITE = 'CROPFRAME_TEST_SITE';
 interface OpenOptions extends BrowserContextOptions {
   readonly query?: string | undefined;
   readonly address?: string | undefined;
+  /** A script that is run in the page before its own. */
+  readonly script?: () => void;
 }
 
 /** The built page over a service. */
