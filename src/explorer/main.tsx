@@ -4,10 +4,9 @@ import { askFacetsEarly } from './find/facets.js';
 import { proposeFirstView } from './find/stories.js';
 import { followLink, isEmbedded } from './state/page.js';
 import { preload } from './state/points.js';
-import { followTheme, followTitle } from './state/preferences.js';
+import { followTitle } from './state/title.js';
 
 const place = document.getElementById('page')!;
-followTheme();
 followLink();
 if (isEmbedded) render(<EmbeddedFigure />, place);
 else {

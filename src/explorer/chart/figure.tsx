@@ -5,12 +5,11 @@ import { upperFirst } from '../../charts/headline.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { WRITE } from '../controls/format.js';
-import { useSize } from '../controls/media.js';
+import { currentTheme, useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable, useHeld } from '../export/exported.js';
 import { isDragged, page } from '../state/page.js';
 import { type Shown, shown } from '../state/points.js';
-import { currentTheme } from '../state/preferences.js';
 import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
@@ -116,7 +115,7 @@ export function ChartFigure(props: {
         </Explore>
         {drawn === null && error === null && <Loading what="Drawing the chart" />}
       </div>
-      <p id={helpId} class="visually-hidden">
+      <p id={helpId} class="quiet-text keys-help">
         The left and right arrow keys move by one period, and Page Up and Page Down by one year. The up and
         down arrow keys change the series. Plus and minus zoom. The Table tab has all values.
       </p>

@@ -33,7 +33,9 @@ for (const event of ['online', 'offline'])
 export const isWide = follows('(min-width: 64em)');
 /** Whether the screen is as narrow as a phone's. */
 export const isNarrow = follows('(max-width: 40em)');
-export const isSystemDark = follows('(prefers-color-scheme: dark)');
+const isDark = follows('(prefers-color-scheme: dark)');
+
+export const currentTheme = () => (isDark.value ? 'dark' : 'light');
 
 function follows(query: string) {
   const media = matchMedia(query);

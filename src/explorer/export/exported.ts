@@ -7,7 +7,7 @@ import type { Size } from '../chart/drawing.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
-import { titleOf } from '../state/preferences.js';
+import { titleOf } from '../state/title.js';
 import type { DataRequest } from '../state/view-state.js';
 
 /** The data that the Download, Code and Cite panels use. */

@@ -6,7 +6,6 @@ import { drag, page } from '../state/page.js';
 import { type Meaning, searchHits } from './facets.js';
 import { isChoosing, pickHit, pickMeaning } from './pick.js';
 
-export const SEARCH_ID = 'search';
 const LIST_ID = 'search-hits';
 const LABEL = 'Search metrics, items, regions and sources';
 
@@ -72,7 +71,6 @@ export function SearchBox() {
       }}
     >
       <input
-        id={SEARCH_ID}
         type="text"
         role="combobox"
         aria-label={LABEL}

@@ -22,6 +22,7 @@ import {
   formatQuantity,
   WRITE,
 } from '../controls/format.js';
+import { currentTheme } from '../controls/media.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -29,7 +30,6 @@ import { drawable, type Exported, useHeld, viewExport } from '../export/exported
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
-import { currentTheme } from '../state/preferences.js';
 import { levelsOf, useLevel } from './levels.js';
 import {
   clientRequest,

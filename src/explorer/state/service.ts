@@ -1,16 +1,20 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { ServiceClient } from '../../client/client.js';
-import { storedSignal } from './stored-signal.js';
 
 /** The service's base URL without a trailing slash: the page's folder, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 /** The access token, which is kept until the tab is closed. */
-export const token = storedSignal<string | null>('token', {
-  initial: null,
-  isValue: (read) => typeof read === 'string',
-  storage: 'sessionStorage',
-});
+export const token = signal<string | null>(null);
+const TOKEN = 'cropframe.token';
+try {
+  token.value = sessionStorage.getItem(TOKEN);
+  effect(() =>
+    token.value === null ? sessionStorage.removeItem(TOKEN) : sessionStorage.setItem(TOKEN, token.value),
+  );
+} catch {
+  // Without storage, the token is kept until the page is closed.
+}
 
 /** The reason for which the user is asked to log in, or null. */
 export const login = signal<string | null>(null);

@@ -28,7 +28,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const at = document.activeElement as HTMLElement | null;
-      return at?.closest('label')?.textContent ?? at?.textContent ?? '';
+      return at?.closest('label')?.textContent ?? at?.ariaLabel ?? at?.textContent ?? '';
     });
     if (name.test(focused)) return;
   }
@@ -64,7 +64,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
   it('works by keys alone', async () => {
     const { page, requests } = await site.open();
     await drawn(page);
-    await page.keyboard.press('/');
+    await tabTo(page, /^Search metrics/);
     await page.keyboard.type('Illinois');
     const option = page.getByRole('option', { name: /^Illinois\W+region/ });
     await option.waitFor();

@@ -1,31 +1,7 @@
 import { effect } from '@preact/signals';
-import { isSystemDark } from '../controls/media.js';
 import { nameOf } from './names.js';
 import { page } from './page.js';
-import { storedSignal } from './stored-signal.js';
 import type { ViewState } from './view-state.js';
-
-/** The theme that the user chose. `system` follows the operating system. */
-export const themeChoice = storedSignal<'system' | 'light' | 'dark'>('theme', {
-  initial: 'system',
-  isValue: (read) => read === 'system' || read === 'light' || read === 'dark',
-});
-
-/** Whether single keys act as shortcuts (WCAG 2.1.4). */
-export const hasShortcuts = storedSignal('shortcuts', {
-  initial: true,
-  isValue: (read) => typeof read === 'boolean',
-});
-
-export function currentTheme(): 'light' | 'dark' {
-  return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
-}
-
-export function followTheme(): void {
-  effect(() => {
-    document.documentElement.dataset.theme = currentTheme();
-  });
-}
 
 /** Keeps the document title, which bookmarks and the browser's history show, up to date. */
 export function followTitle(): void {
