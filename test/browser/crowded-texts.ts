@@ -67,7 +67,7 @@ function findCrowdedTexts(): string[] {
   const boxes: Box[] = [];
   const shown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-    element.closest('.visually-hidden, .skip, option') === null;
+    element.closest('.visually-hidden, .keys-help, .skip, option') === null;
 
   const isCut = (element: Element, box: DOMRect) => {
     for (let at: Element | null = element; at !== null; at = at.parentElement) {

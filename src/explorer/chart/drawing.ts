@@ -2,7 +2,7 @@ import type { View } from 'vega';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec, type VegaLiteSpec } from '../../charts/draw.js';
 import { dateFormat } from '../../charts/language.js';
-import type { Theme } from '../../charts/theme.js';
+import { INKS, type Theme } from '../../charts/theme.js';
 import { utcDay } from '../../model/time.js';
 
 export interface Size {
@@ -39,6 +39,8 @@ export async function draw(
     await drawn.view.resize().runAsync();
   } else {
     const element = document.createElement('div');
+    // Browsers do not wait for a new drawing, so a chart is printed as on the screen, on the paper of its theme.
+    element.style.background = INKS[theme].paper;
     drawn = { view: await drawSpec(spec, element), outline };
     if (!isWanted()) {
       drawn.view.finalize();

@@ -72,7 +72,7 @@ describe('a printed page', () => {
     );
     expect(await page.locator('.printed-address').textContent()).toContain(page.url());
     // The chart keeps the colours of the screen, and therefore its paper. It is drawn again in the width of the print.
-    const paper = () => page.locator('.plot canvas').evaluate((it) => getComputedStyle(it).backgroundColor);
+    const paper = () => page.locator('.plot > div').evaluate((it) => getComputedStyle(it).backgroundColor);
     await expect.poll(paper).toBe('rgb(20, 24, 29)');
     const pages = (await page.pdf({ format: 'A4', landscape: true }))
       .toString('latin1')
