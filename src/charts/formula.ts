@@ -123,7 +123,7 @@ function combine([one, other]: Pair, compute: (one: number, other: number) => nu
 /** Returns the names that both series share. The metric name also contains `words`, which describe the formula. */
 function namesOfPair(pair: Pair, words: string): Map<string, string> {
   const [{ view: one }, { view: other }] = pair;
-  const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view))).map(({ label }) => label);
+  const [first, second] = seriesLabels(pair.map(({ view }) => seriesNames(view)));
   const names = new Map(
     [...one.names].map(([name, text]) => [name, other.names.get(name) === text ? text : '']),
   );

@@ -25,9 +25,8 @@ export function readLines(table: Table): SeriesLine[] {
   const sourceOf = sourceKeys(table);
   const series = readSeries(table);
   const names = series.map(({ view }) => seriesNames(view));
-  const labels = seriesLabels(names);
+  const short = seriesLabels(names);
   const units = series.map(({ view }) => unitOf(view, provenance));
-  const short = labels.map(({ label }) => label);
   const isOfUnits = new Set(units).size > 1 && new Set(short).size < short.length;
   const distinct = distinctLabels(
     short.map((label, at) => (isOfUnits ? withUnitLabel(label, units[at]!) : label)),
@@ -37,8 +36,7 @@ export function readLines(table: Table): SeriesLine[] {
     const texts = { label: distinct[at]!, metric, item, region, unit: units[at]! };
     const frequency = FREQUENCIES.find(({ id }) => id === view.key.frequency_id);
     const key = sourceOf(view.key);
-    const { fullLabel } = labels[at]!;
-    return { ...lineOf(points, texts, frequency), key, fullLabel, place: ofAnyFrequency(key) };
+    return { ...lineOf(points, texts, frequency), key, place: ofAnyFrequency(key) };
   });
 }
 

@@ -22,8 +22,6 @@ export interface PeriodValues {
 export interface Line extends PeriodValues {
   /** The label that distinguishes the line from the others. */
   readonly label: string;
-  /** The label with the ending that all labels share, which `label` omits. `highlight` accepts either form. */
-  readonly fullLabel?: string | undefined;
   readonly metric: string;
   readonly item: string;
   readonly region: string;
@@ -257,17 +255,13 @@ export function distinctLabels(labels: readonly string[]): string[] {
 }
 
 /**
- * Returns the index of the label to highlight, matched in its short or full form, or null if no label is requested.
+ * Returns the index of the label to highlight, or null if no label is requested.
  * @throws ArgumentError if no label matches
  */
-export function findHighlighted(
-  wanted: string | undefined,
-  labels: readonly string[],
-  fullLabels: readonly (string | undefined)[] = [],
-): number | null {
+export function findHighlighted(wanted: string | undefined, labels: readonly string[]): number | null {
   if (wanted === undefined) return null;
-  const at = [...labels, ...fullLabels].indexOf(wanted);
-  if (at >= 0) return at % labels.length;
+  const at = labels.indexOf(wanted);
+  if (at >= 0) return at;
   throw badArgument('highlight', `nothing is labelled "${wanted}"`, {
     remedy: `choose one of ${labels.slice(0, 10).join(', ')}`,
   });

@@ -69,8 +69,7 @@ export function timeChart(
   const { places, smooth, scale } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
   const named = { labels, lines: figureLines };
-  const fullLabels = lines.map(({ fullLabel }) => fullLabel);
-  const highlight = findHighlighted(texts.highlight, labels, fullLabels);
+  const highlight = findHighlighted(texts.highlight, labels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
   checkUnitCount(units, lines.length, isGrid);

@@ -146,7 +146,7 @@ export function fittingChoices(table: LongFrame, every: Every | null) {
 
 function formulasOf(views: readonly SeriesView[], units: readonly string[]) {
   if (views.length !== 2) return [];
-  const [a, b] = seriesLabels(views.map(seriesNames)).map(({ label }) => label);
+  const [a, b] = seriesLabels(views.map(seriesNames));
   return FORMULAS.flatMap((formula) => {
     if (formula === 'none' || unitOfFormula(formula, [units[0]!, units[1]!]) === null) return [];
     const { words, isReversed } = readFormula(formula);

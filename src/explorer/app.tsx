@@ -81,12 +81,9 @@ function EmptyStore() {
   );
 }
 
-function importCommands(store: string): string {
-  const quoted = /^[\w./:,=-]+$/.test(store) ? store : `"${store}"`;
-  return `npx cropframe import nass qs.crops.txt.gz --store ${quoted}
-npx cropframe import demo --store ${quoted}
+const importCommands = (store: string) => `npx cropframe import nass qs.crops.txt.gz --store "${store}"
+npx cropframe import demo --store "${store}"
 npx cropframe import --list`;
-}
 
 const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   chart: () => import('./chart/chart-view.js').then(({ ChartView }) => ChartView),

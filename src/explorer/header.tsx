@@ -1,8 +1,6 @@
 import { isOffline, isWide } from './controls/media.js';
 import { OFFLINE } from './controls/waiting.js';
 import { SearchFields } from './find/nav.js';
-import { unknownNames } from './state/names.js';
-import { linkProblems } from './state/page.js';
 import { login, token } from './state/service.js';
 
 /** Renders the name and the login. On narrow screens, the “Find” button opens the search and the as-of date. */
@@ -14,7 +12,6 @@ export function Header() {
       </h1>
       {isWide.value && <SearchFields />}
       <LoginButton />
-      <LinkProblems />
       {isOffline.value && (
         <p class="notice" role="status">
           {OFFLINE}
@@ -36,24 +33,5 @@ function LoginButton() {
     >
       {token.value === null ? 'Log in' : 'Log out'}
     </button>
-  );
-}
-
-function LinkProblems() {
-  const unknown = unknownNames();
-  const problems = [
-    ...linkProblems.value,
-    ...(unknown.length === 0 ? [] : [`Unknown to the service: ${unknown.join(', ')}.`]),
-  ];
-  if (problems.length === 0) return null;
-  return (
-    <div class="notice" role="status">
-      <p>Part of the link was ignored. {problems.join(' ')}</p>
-      {linkProblems.value.length > 0 && (
-        <button type="button" class="quiet" onClick={() => (linkProblems.value = [])}>
-          Close
-        </button>
-      )}
-    </div>
   );
 }

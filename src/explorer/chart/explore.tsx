@@ -4,10 +4,9 @@ import { useEffect } from 'preact/hooks';
 import type { ChartFigure } from '../../charts/chart.js';
 import { type PeriodValues as Line, momentOf } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { DAY_MS } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
 import { formatDayOfYear, formatNumber, formatPeriod, formatQuantity } from '../controls/format.js';
-import { drag, page } from '../state/page.js';
 import type { Drawing, PlacedPanel } from './drawing.js';
 
 interface Cursor {
@@ -49,12 +48,10 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     const [first] = lines as [Line];
     const now = cursor.value ?? { ms: momentOf(first, first.value.length - 1), at: 0 };
     const next = keyMove(event.key, now, lines);
-    const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
     if (event.key === 'Escape') cursor.value = null;
-    if (next === null && factor === undefined) return;
+    if (next === null) return;
     event.preventDefault();
-    if (next !== null) place(next);
-    else if (figure?.isOneYear === false) zoom(lines, now.ms, factor!);
+    place(next);
   };
   return (
     <div
@@ -95,13 +92,6 @@ function snap(lines: readonly Line[], ms: number): number {
   const moments = rows.flatMap(([line, row]) => (row < 0 ? [] : momentOf(line, row)));
   const [nearest = ms] = moments.sort((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
   return nearest;
-}
-
-function zoom(lines: readonly Line[], ms: number, factor: number): void {
-  if (page.peek().view !== 'chart') return;
-  const from = Math.min(...lines.map(({ start }) => start[0]!));
-  const to = Math.max(...lines.map(({ end }) => end.at(-1)!));
-  drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
 /** Returns the moment at a position in the panel that is nearest to it and, if that has only one series, the series. */

@@ -117,7 +117,7 @@ export function ChartFigure(props: {
       </div>
       <p id={helpId} class="quiet-text keys-help">
         The left and right arrow keys move by one period, and Page Up and Page Down by one year. The up and
-        down arrow keys change the series. Plus and minus zoom. The Table tab has all values.
+        down arrow keys change the series. The Table tab has all values.
       </p>
       {drawn !== null && <p class="figure-source">{drawn.figure.source}</p>}
     </figure>

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
 import { type EntityKind, nameOf } from '../state/names.js';
 import { formatDayOfYear, formatNumber, formatShortDate, readDay, readDayOfYear } from './format.js';
@@ -162,23 +162,15 @@ export function Select<const Value extends string | number | null>(
   );
 }
 
-/**
- * Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. If there is
- * only one choice, the list makes that choice, without an entry in the browser's history.
- */
+/** Renders a drop-down list of entities. The current entity is listed even if it is not one of the choices. */
 export function IdSelect(
   props: Control<number | null> & {
     kind: EntityKind;
     choices: readonly { readonly id: number; readonly name: string }[];
-    onDefault: (id: number) => void;
   },
 ) {
-  const { kind, choices, onDefault, ...control } = props;
+  const { kind, choices, ...control } = props;
   const { value } = control;
-  const only = value === null && choices.length === 1 ? choices[0]!.id : null;
-  useEffect(() => {
-    if (only !== null) onDefault(only);
-  }, [only]);
   const isListed = value === null || choices.some(({ id }) => id === value);
   const listed = isListed ? choices : [{ id: value, name: nameOf(kind, value) }, ...choices];
   const options = listed.map(({ id, name }) => [id, name] as const);

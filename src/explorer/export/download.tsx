@@ -39,7 +39,7 @@ export function Download() {
       {label}
     </button>
   );
-  const citation = () => citationOf(tables).text;
+  const citation = () => citationOf(tables);
   const picture = (format: 'png' | 'svg') =>
     chart && (() => pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
   const tableTitle = scope.value === 'whole' ? title : shownTitle;

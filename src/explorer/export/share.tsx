@@ -28,10 +28,7 @@ export function Share() {
       {drawn !== null && (
         <>
           <h3>Picture that stays up to date</h3>
-          <CopyText
-            label="Picture"
-            text={`${host}/v2/chart.svg?${printState({ ...EMPTY_STATE, ...drawn })}`}
-          />
+          <CopyText label="Picture" text={`${host}/v2/chart.svg?${printState(drawn)}`} />
           <p class="quiet-text">
             The picture always shows the service's current data. You can add theme=dark, width and height to
             the address. If the service requires a token, send it in the authorization header.
@@ -42,20 +39,13 @@ export function Share() {
   );
 }
 
-/** Returns the part of the state that a picture's URL must contain, or null if there is nothing to draw. */
-function drawnOf(state: ViewState): Partial<ViewState> | null {
-  const { view, asof, unit, date, degreeDays, weights } = state;
-  if (view === 'degree-days') return degreeDays.station === null ? null : { view, asof, degreeDays };
-  if (view === 'weights')
-    return weights.regions.length === 0
-      ? null
-      : { view, asof, weights: { ...weights, item: null, value: null } };
-  if (state.series.length === 0 || view === 'table') return null;
-  const series = state.series.slice(0, 1);
-  if (view === 'map') return { view, series, asof, unit, date };
-  if (view === 'revisions') return { view, series, asof, unit };
-  const { from, to, every, how, scale, formula, periods, notes } = state;
-  return { series: state.series, asof, unit, from, to, every, how, scale, formula, periods, notes };
+/** Returns the state that a picture's URL contains, without what no picture has, or null if there is nothing to draw. */
+function drawnOf(state: ViewState): ViewState | null {
+  const { view, series, degreeDays, weights } = state;
+  const isEmpty = view === 'weights' ? weights.regions.length === 0 : view === 'table' || series.length === 0;
+  if (view === 'degree-days' ? degreeDays.station === null : isEmpty) return null;
+  const { query, filters, otherDate, change } = EMPTY_STATE;
+  return { ...state, query, filters, otherDate, change, weights: { ...weights, item: null, value: null } };
 }
 
 const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
@@ -64,20 +54,12 @@ const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Lan
 export function CodeView() {
   const language = useSignal<Language>('typescript');
   const { request, names = [], notes, call } = currentExport();
-  const own = call && callCode(host, call);
-  if (request === null)
-    return (
-      <>
-        <p class="quiet-text">
-          The cropframe client computes these values, so the program is available only in TypeScript.
-        </p>
-        <CopyText label="Program" text={own ?? ''} />
-      </>
-    );
-  const isOwn = own !== undefined && language.value === 'typescript';
-  const code = isOwn ? own : codeOf(language.value, { request, host, names, notes });
+  const own = call && language.value === 'typescript' ? callCode(host, call) : '';
+  const code = own || (request === null ? '' : codeOf(language.value, { request, host, names, notes }));
+  // Values that the client computes have no request, and so no program in another language.
+  const tabs = TABS.filter(({ id }) => request !== null || id === 'typescript');
   return (
-    <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
+    <Tabs label="Language" tabs={tabs} selected={language.value} onSelect={(id) => (language.value = id)}>
       <CopyText label="Program" text={code} />
     </Tabs>
   );
@@ -86,34 +68,19 @@ export function CodeView() {
 export function CiteView() {
   const tables = currentExport();
   if (tables.shown === null && tables.whole === null) return <Loading what="Reading the sources" />;
-  const { sources, text } = citationOf(tables);
-  return (
-    <>
-      <ul class="sources">
-        {sources.map(({ id, name, longName, licence }) => (
-          <li key={id}>
-            <strong>{longName || name}</strong>
-            <br />
-            Licence: {licence || 'not stated by the source'}
-          </li>
-        ))}
-      </ul>
-      <CopyText label="Citation" text={text} />
-    </>
-  );
+  return <CopyText label="Citation" text={citationOf(tables)} />;
 }
 
-/** Returns the sources of the exported frames, and a citation with its link, retrieval date and as-of date. */
-export function citationOf({ shown, whole }: Pick<Exported, 'shown' | 'whole'>) {
+/** Cites the sources of the exported frames, with their licences, the link, the retrieval date and the as-of date. */
+export function citationOf({ shown, whole }: Pick<Exported, 'shown' | 'whole'>): string {
   const provenances = [shown, whole].flatMap((table) => (table && readProvenance(table)) ?? []);
-  const sources = [
-    ...new Map(provenances.flatMap((one) => one.sources.map((source) => [source.id, source]))).values(),
-  ];
+  const sources = new Map(provenances.flatMap((one) => one.sources.map((source) => [source.id, source])));
   const { asof } = page.peek();
-  const cited = sources.map(({ name, longName, licence, citation, url }) =>
-    [citation || longName || name, licence && `Licence: ${licence}`, url].filter(Boolean).join('. '),
-  );
+  const cited = Array.from(sources.values(), ({ name, longName, licence, citation, url }) => {
+    const texts = [citation || longName || name, `Licence: ${licence || 'not stated by the source'}`, url];
+    return texts.filter(Boolean).join('. ');
+  });
   const retrieved = provenances[0] && `Retrieved on ${provenances[0].retrieved_at.slice(0, 10)}`;
   const when = [retrieved, asof && `as known at the end of ${asof}`].filter(Boolean).join(', ');
-  return { sources, text: [...cited, `${when}: ${currentAddress()}`].join('\n') };
+  return [...cited, `${when}: ${currentAddress()}`].join('\n');
 }

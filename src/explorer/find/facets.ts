@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import type { DataSeries } from '../../model/series.js';
 import { countSeries, TYPES } from '../state/names.js';
 import { page } from '../state/page.js';
@@ -23,25 +23,12 @@ export function askFacetsEarly(): void {
 }
 
 /** Counts matching series by facet. On startup, three parts of the page share a single request. */
-export const askFacets = shareRequests(
-  ({ filters, text, of = FACETS }: { filters: Filters; text?: string; of?: readonly Facet[] }) => {
-    const options = { text, limit: FACET_LIMIT, in: of.map((facet) => TYPES[facet]) };
-    return countSeries(filterSelection(filters), options);
-  },
+export const askFacets = shareRequests((filters: Filters) =>
+  countSeries(filterSelection(filters), { limit: FACET_LIMIT, in: FACETS.map((facet) => TYPES[facet]) }),
 );
 
 /** The facets of the series that match the page's filters. Each facet ignores its own filter. */
-export const facets = resource(() => ({ filters: page.value.filters }), askFacets);
-
-/** The search text of each facet's list, and the facet values that match it. */
-export const facetLists = FACETS.map((facet) => {
-  const text = signal('');
-  const question = () => {
-    const typed = text.value.trim();
-    return typed === '' ? null : { filters: page.value.filters, text: typed, of: [facet] };
-  };
-  return { facet, text, hits: resource(question, askFacets, { waitMs: 150 }) };
-});
+export const facets = resource(() => page.value.filters, askFacets);
 
 /** The maximum number of listed series. If more match, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
@@ -50,7 +37,7 @@ export const matching = resource(() => page.value.filters, listMatching);
 
 /** Lists the series that match the filters, those with the most points first. Narrows filters that are too wide. */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
-  const found = await askFacets({ filters });
+  const found = await askFacets(filters);
   if (found.series === 0) return [];
   return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }

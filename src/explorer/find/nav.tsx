@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { shortenFigure } from '../../charts/language.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
@@ -9,11 +8,18 @@ import { countText, formatNumber, formatPeriod } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
-import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
-import { bindState, choose, page } from '../state/page.js';
+import { nameOf, namesOf, seriesName, TYPES, unknownNames } from '../state/names.js';
+import { bindState, linkProblems, page } from '../state/page.js';
 import { colourOf, shown } from '../state/points.js';
-import { distinctSeries, EMPTY_STATE, FACETS, toggled, WITHOUT_SERIES } from '../state/view-state.js';
-import { facetLists, facets, isFiltered, matching } from './facets.js';
+import {
+  distinctSeries,
+  EMPTY_STATE,
+  FACETS,
+  type Facet,
+  toggled,
+  WITHOUT_SERIES,
+} from '../state/view-state.js';
+import { facets, isFiltered, matching } from './facets.js';
 import { isChoosing, pickFilters, pickNotes, pickProblem, toggleSeries } from './pick.js';
 import { SearchBox } from './search-box.js';
 import { proposeFirstView } from './stories.js';
@@ -46,8 +52,14 @@ function Choices() {
   );
 }
 
-/** Says why nothing could be chosen, or how the words of a search were read. */
+/** Says why nothing could be chosen, how the words of a search were read, and what was ignored in a link. */
 export function PickReport() {
+  const unknown = unknownNames();
+  const ignored = [
+    ...linkProblems.value,
+    ...(unknown.length === 0 ? [] : [`Unknown to the service: ${unknown.join(', ')}.`]),
+  ];
+  const ofLink = ignored.length === 0 ? [] : [`Part of the link was ignored. ${ignored.join(' ')}`];
   const retry = () => {
     pickProblem.value = null;
     void proposeFirstView();
@@ -59,7 +71,7 @@ export function PickReport() {
       )}
       {/* The element is always there, because screen readers announce only changes of an existing one. */}
       <div role="status">
-        {pickNotes.value.map((note) => (
+        {[...ofLink, ...pickNotes.value].map((note) => (
           <p key={note} class="notice">
             {note}
           </p>
@@ -81,40 +93,23 @@ export function SearchFields() {
   );
 }
 
-/** Series that were drawn and then unticked. They stay in the list so that they can be ticked again. */
-const unticked = signal<readonly SeriesKey[]>([]);
-
-/** Lists the drawn series with colours and latest values, then unticked series, then series that match the filters. */
+/** Lists the drawn series with colours and latest values, and then the other series that match the filters. */
 function SeriesList() {
   const { series } = page.value;
   const fitting = isFiltered.value ? (matching.loaded.value.value ?? []) : [];
-  const all = distinctSeries([...series, ...unticked.value, ...fitting.map(seriesKeyOf)]);
+  const all = distinctSeries([...series, ...fitting.map(seriesKeyOf)]);
   const rest = all.slice(series.length);
-  const labels = seriesLabels(series.map(namesOf)).map(({ label }) => label);
+  const labels = seriesLabels(series.map(namesOf));
   const total = facets.loaded.value.value?.series ?? 0;
   return (
     <div class="shown-series">
       <section aria-label="Chosen series">
-        <header>
-          <h2>{series.length === 0 ? 'No series' : countText(series.length, 'series', 'series')}</h2>
-          {series.length > 0 && (
-            <button type="button" class="quiet" onClick={() => choose({ series: [] })}>
-              Remove all
-            </button>
-          )}
-        </header>
+        <h2>{series.length === 0 ? 'No series' : countText(series.length, 'series', 'series')}</h2>
         <ul>
           {series.map((one, at) => (
             <li key={seriesKeyText(one)}>
               <label class="facet-value">
-                <input
-                  type="checkbox"
-                  checked
-                  onChange={() => {
-                    unticked.value = [one, ...unticked.peek()];
-                    toggleSeries(one);
-                  }}
-                />
+                <input type="checkbox" checked onChange={() => toggleSeries(one)} />
                 <span class="swatch" style={{ background: colourOf(one) }} aria-hidden="true" />
                 <span class="facet-name" title={seriesName(one)}>
                   {labels[at]}
@@ -156,8 +151,8 @@ function FilterLists() {
   const { filters } = page.value;
   const { value: found, error } = facets.loaded.value;
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);
-  const lists = facetLists.filter(
-    ({ facet }) => filters[facet].length > 0 || (found?.[TYPES[facet]].length ?? 2) > 1,
+  const lists = FACETS.filter(
+    (facet) => filters[facet].length > 0 || (found?.[TYPES[facet]].length ?? 2) > 1,
   );
   const isEmpty = found?.series === 0 && restricting.length > 0;
   return (
@@ -169,39 +164,28 @@ function FilterLists() {
       {error !== null && (
         <Failure error={error} what="The lists could not be loaded." onRetry={facets.retry} />
       )}
-      {isEmpty && (
-        <p class="notice">
-          No series matches all of these filters. Remove one:{' '}
-          {restricting.map((facet) => (
-            <button key={facet} type="button" onClick={() => void pickFilters({ ...filters, [facet]: [] })}>
-              any {facet} ({formatNumber(found.lifted[TYPES[facet]] ?? 0)})
-            </button>
-          ))}
-        </p>
-      )}
+      {isEmpty && <p class="notice">No series matches all of these filters. Clear one of the ticks.</p>}
       {restricting.length > 0 && (
         <button type="button" class="quiet" onClick={() => void pickFilters(EMPTY_STATE.filters)}>
           Clear filters
         </button>
       )}
-      {lists.map((list) => (
-        <FacetList key={list.facet} {...list} />
+      {lists.map((facet) => (
+        <FacetList key={facet} facet={facet} />
       ))}
     </details>
   );
 }
 
-function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
+function FacetList({ facet }: { facet: Facet }) {
   const chosen = page.value.filters[facet];
-  const isSought = text.value.trim() !== '';
-  const { value: found, isLoading } = (isSought ? hits : facets).loaded.value;
+  const { value: found, isLoading } = facets.loaded.value;
   const values = found?.[TYPES[facet]] ?? [];
   // Chosen values come first, even if the other filters leave no series for them.
   const first = chosen.map(
     (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
   );
   const rows = [...first, ...values.filter(({ id }) => !chosen.includes(id))];
-  const hasMore = (facets.loaded.value.value?.more[TYPES[facet]] ?? 0) > 0;
   const title = facet[0]!.toUpperCase() + facet.slice(1);
   return (
     <details class="facet" open={facet !== 'source' && facet !== 'frequency'}>
@@ -209,17 +193,9 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
         {title}
         {chosen.length > 0 && <span class="count">{formatNumber(chosen.length)} chosen</span>}
       </summary>
-      {(hasMore || text.value !== '') && (
-        <input
-          type="search"
-          aria-label={`Search in ${facet}`}
-          placeholder={`Search ${facet} …`}
-          value={text.value}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-        />
-      )}
       <TickList
         rows={rows}
+        more={found?.more[TYPES[facet]] ?? 0}
         label={title}
         tickOf={({ id, name, series }) => ({
           name,
@@ -228,11 +204,7 @@ function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
           toggle: () => void pickFilters({ ...page.peek().filters, [facet]: toggled(chosen, id) }),
         })}
       />
-      {rows.length === 0 && (
-        <p class="quiet-text">
-          {isLoading ? 'Loading …' : isSought ? 'Nothing with this name has data.' : 'There is no data here.'}
-        </p>
-      )}
+      {rows.length === 0 && <p class="quiet-text">{isLoading ? 'Loading …' : 'There is no data here.'}</p>}
     </details>
   );
 }

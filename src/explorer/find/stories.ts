@@ -91,7 +91,7 @@ const MAX_SOURCES = 4;
 async function findAllStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const own = await findStories(candidates);
   const { sources, frequencies, series } =
-    facets.loaded.peek().value ?? (await askFacets({ filters: EMPTY_STATE.filters }));
+    facets.loaded.peek().value ?? (await askFacets(EMPTY_STATE.filters));
   if (own.length === KINDS.length || series === candidates.length) return own;
   const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
   const narrowed = [

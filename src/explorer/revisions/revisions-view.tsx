@@ -38,11 +38,12 @@ const revised = resource(
     const { table } = await fetchPoints({ series: all, unit, asof, vintages: true }, signal);
     const counted = all.map((key) => {
       const isSame = FIGURE_FIELDS.every((field) => key[field] === figure[field]);
-      const reports = countReports(table.selectSeries(key));
-      return { key, reports, rank: isSame ? reports : -1 };
+      const frame = table.selectSeries(key);
+      const reports = countReports(frame);
+      return { key, frame, reports, rank: isSame ? reports : -1 };
     });
     // The source with the most reports is first, because a source with one report for each value has no revisions.
-    return { table, asof, counted: counted.sort((a, b) => b.rank - a.rank) };
+    return { asof, counted: counted.sort((a, b) => b.rank - a.rank) };
   },
 );
 
@@ -56,9 +57,9 @@ export function RevisionsView() {
   );
 }
 
-function Revisions({ table, asof, counted }: NonNullable<typeof revised.loaded.value.value>) {
+function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.value>) {
   const chosen = useSignal('');
-  const { key } = counted.find((one) => seriesKeyText(one.key) === chosen.value) ?? counted[0]!;
+  const { key, frame } = counted.find((one) => seriesKeyText(one.key) === chosen.value) ?? counted[0]!;
   const text = seriesKeyText(key);
   return (
     <>
@@ -75,14 +76,13 @@ function Revisions({ table, asof, counted }: NonNullable<typeof revised.loaded.v
           />
         </ViewControls>
       )}
-      <OneSeries key={text} series={key} all={table} asof={asof} />
+      <OneSeries key={text} series={key} frame={frame} asof={asof} />
     </>
   );
 }
 
-function OneSeries(props: { series: SeriesKey; all: LongFrame; asof: string | null }) {
-  const { series, all, asof } = props;
-  const frame = useMemo(() => all.selectSeries(series), [all, seriesKeyText(series)]);
+function OneSeries(props: { series: SeriesKey; frame: LongFrame; asof: string | null }) {
+  const { series, frame, asof } = props;
   useHeld(viewExport, () => exportVintages(series, frame, asof), [frame]);
   if (frame.numRows === 0)
     return (

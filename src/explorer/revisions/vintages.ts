@@ -1,6 +1,4 @@
-import { isValid } from '../../columns/bitmap.js';
 import type { LongFrame } from '../../frame/frame.js';
-import { readColumn } from '../../frame/table/columns.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { frameSeries, unitOf } from '../../frame/table/series-view.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -15,29 +13,25 @@ import { endOfDay, formatDay, parseTime } from '../../model/time.js';
  * @param max the maximum number of days
  */
 export function triangleOf(history: LongFrame, max: number) {
-  const numbers = (name: string, missing = Number.NaN) => {
-    const column = readColumn(history, name);
-    return Float64Array.from({ length: history.numRows }, (_, row) =>
-      isValid(column.valid, row) ? Number(column.values[row]) : missing,
-    );
-  };
-  const [start, end, value] = [numbers('start_date'), numbers('end_date'), numbers('value')];
-  const available = numbers('available_date');
-  // A missing reporting date counts as the earliest.
-  const reported = numbers('reporting_date', -Number.MAX_VALUE);
-  const days = [...new Set([...available].sort((a, b) => a - b).map(formatDay))];
+  const all = history.toRows().map(({ start_date, end_date, unit_id, value, ...row }) => ({
+    ...{ start: Number(start_date), end: Number(end_date), unit_id },
+    value: Number(value ?? Number.NaN),
+    available: Number(row.available_date),
+    // A missing reporting date counts as the earliest.
+    reported: Number(row.reporting_date ?? -Number.MAX_VALUE),
+  }));
+  const days = [...new Set(all.map(({ available }) => formatDay(available)))].sort();
   const shown = days.slice(-max);
   const ends = shown.map((day) => parseTime(endOfDay(day), 'day'));
-  const units = numbers('unit_id');
-  const inFirstUnit = [...available.keys()].filter((row) => Object.is(units[row], units[0]));
-  const periods = groupedBy(inFirstUnit, (row) => `${start[row]} ${end[row]}`);
+  const inFirstUnit = all.filter(({ unit_id }) => unit_id === all[0]!.unit_id);
+  const periods = groupedBy(inFirstUnit, ({ start, end }) => `${start} ${end}`);
   const rows = [...periods.values()].map((vintages) => {
-    vintages.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]!);
-    const [first] = vintages;
+    vintages.sort((a, b) => a.reported - b.reported || a.available - b.available);
+    const { start, end } = vintages[0]!;
     return {
-      start: start[first!]!,
-      end: end[first!]!,
-      values: ends.map((ms) => value[vintages.findLast((row) => available[row]! <= ms) ?? -1]),
+      start,
+      end,
+      values: ends.map((ms) => vintages.findLast(({ available }) => available <= ms)?.value),
     };
   });
   return {

@@ -7,6 +7,7 @@ export const page = signal<ViewState>(EMPTY_STATE);
 /** Whether the page is embedded in another page. If so, the state is in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
 
+/** What was ignored in the link from which the page was opened. Empty once the user makes a choice. */
 export const linkProblems = signal<readonly string[]>([]);
 
 const link = computed(() => {
@@ -35,6 +36,7 @@ function settleAddress(): void {
 /** Changes the state and adds a history entry, so that the browser's back button undoes the change. */
 export function choose(change: Partial<ViewState>): void {
   settleAddress();
+  linkProblems.value = [];
   const before = link.peek();
   page.value = { ...page.peek(), ...change };
   if (link.peek() !== before && !isEmbedded) history.pushState(null, '', link.peek());
@@ -50,12 +52,8 @@ export function bindSetting<Of extends 'degreeDays' | 'weights', Key extends key
   of: Of,
   key: Key,
 ) {
-  const changed = (value: ViewState[Of][Key]) => withValue(page.peek(), [of, String(key)], value);
-  return {
-    value: page.value[of][key],
-    onChange: (value: ViewState[Of][Key]) => choose(changed(value)),
-    onDefault: (value: ViewState[Of][Key]) => drag(changed(value)),
-  };
+  const change = (value: ViewState[Of][Key]) => choose(withValue(page.peek(), [of, String(key)], value));
+  return { value: page.value[of][key], onChange: change };
 }
 
 /** Whether the user is dragging a date or a date range. Charts are thinned until the drag ends. */

@@ -94,7 +94,7 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
       (regions ? ['item_name', 'region_name'] : ['metric_name', 'item_name']).flatMap(textsOf).join(' · '),
     ];
   const kinds = regions ? [...SHORT_NAMES, 'region_name'] : SHORT_NAMES;
-  return shortLabels(kinds.map(textsOf), series.length).map(({ label }) => label);
+  return shortLabels(kinds.map(textsOf), series.length);
 }
 
 /** Returns column names that consist of all names of a series and its unit. A custom name is kept if it is unique. */

@@ -1,8 +1,3 @@
-interface SeriesLabel {
-  readonly label: string;
-  readonly fullLabel: string;
-}
-
 /**
  * Labels objects with the fewest names that distinguish them, without trailing words that all labels share.
  * @param columns for each kind of name, such as the region, the names of all objects
@@ -12,7 +7,7 @@ export function shortLabels(
   columns: readonly (readonly string[])[],
   count: number,
   leftOut: readonly (readonly string[])[] = columns,
-): SeriesLabel[] {
+): string[] {
   const joined = (kept: readonly (readonly string[])[]) =>
     Array.from({ length: count }, (_, i) =>
       kept
@@ -27,10 +22,8 @@ export function shortLabels(
     const without = kept.filter((one) => one !== column);
     if (without.length > 0 && distinct(joined(without)) === all) kept = without;
   }
-  const full = joined(kept);
   const short = joined(kept.map(withoutSharedEnding));
-  const isShorter = distinct(short) === all;
-  return full.map((text, i) => ({ label: isShorter ? short[i]! : text, fullLabel: text }));
+  return distinct(short) === all ? short : joined(kept);
 }
 
 /** The names of a series: metric, item, region, partner region (empty for the world), frequency and source. */
@@ -47,7 +40,7 @@ export type SeriesNames = readonly [
  * Labels series by item and region where these differ, and by as few other names as are needed. If all names are the
  * same, labels consist of the item and region.
  */
-export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
+export function seriesLabels(series: readonly SeriesNames[]): string[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>
     series.map((names) => names[place]!),
   ) as [string[], string[], string[], string[], string[], string[]];
