@@ -179,12 +179,18 @@ function endsOf(
   const [from, to] = domain;
   // If a line ends early, its label may extend over the rest of the panel, which is at least this wide.
   const minRest = (1 - MAX_LABEL_SHARE) * width - MARGIN;
+  const roomFor = (text: string) => 12 + textWidth(text, LABEL_SIZE);
   const rooms = lastPoints(lines.flat()).map(
-    ({ t, text }) => 12 + textWidth(text, LABEL_SIZE) - ((to - t) / (to - from)) * minRest,
+    ({ t, text }) => roomFor(text) - ((to - t) / (to - from)) * minRest,
   );
   const room = Math.max(12, ...rooms);
+  // Labels within a panel would cover other lines if they took more than half of its width.
+  const within = lines.map((own) =>
+    lastPoints(own).reduce((sum, { t, text }) => sum + (isLate(t, domain) ? 0 : roomFor(text)), 0),
+  );
   const fit =
     room <= MAX_LABEL_SHARE * width &&
+    within.every((sum) => sum <= width / 2) &&
     lines.every(({ length }) => length <= MAX_ENDS && length * LABEL_GAP <= height);
   return fit ? room : null;
 }
@@ -387,6 +393,8 @@ const TEXT_SHARE = 0.62;
 /** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
 const MAX_LEAD = 0.08;
 
+const isLate = (t: number, [from, to]: Span) => to - t <= MAX_LEAD * (to - from);
+
 /** Returns the last point with a value on each line, with the line's label. Lines without values are left out. */
 function lastPoints(lines: readonly LineMark[]) {
   return lines.flatMap(({ x, y, label, colour }) => {
@@ -403,7 +411,7 @@ function endLayers(
 ): object[] {
   const ends = lastPoints(named);
   if (ends.length === 0) return [];
-  const late = ends.filter(({ t }) => domain[1] - t <= MAX_LEAD * (domain[1] - domain[0]));
+  const late = ends.filter(({ t }) => isLate(t, domain));
   const [to, from] = isLog ? [Math.log, Math.exp] : [Number, Number];
   const gap = (LABEL_GAP * (to(high) - to(low))) / plotHeight;
   const heights = spreadLabels(

@@ -1,9 +1,9 @@
 import { type ComponentChildren, toChildArray } from 'preact';
-import { isNarrow } from './media.js';
+import { isNarrow, isWide } from './media.js';
 
 /**
- * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. On
- * phones, only the first control is in the row.
+ * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. The
+ * row has the first control on phones, the first two on tablets, and all on wider screens.
  */
 export function ViewControls(props: {
   children: ComponentChildren;
@@ -11,7 +11,7 @@ export function ViewControls(props: {
   more?: ComponentChildren;
 }) {
   const controls = toChildArray(props.children);
-  const inRow = isNarrow.value ? 1 : controls.length;
+  const inRow = isWide.value ? controls.length : isNarrow.value ? 1 : 2;
   const inDrawer = [...controls.slice(inRow), ...toChildArray(props.more)];
   return (
     <div class="view-controls">
