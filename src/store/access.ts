@@ -100,7 +100,6 @@ function hasTexts(list: unknown, name: string): boolean {
 const EMPTY: AccessData & { readonly version: number } = { version: 1, users: [], tokens: [] };
 
 const OWNER_ONLY = 0o600;
-const LOCK_WAIT = { retryMs: 20, maxWaitMs: 10_000 };
 
 /** Locks the file for each change, and replaces it with a new file, so that a failed change leaves the old one. */
 class AccessFile implements AccessStorage {
@@ -124,7 +123,7 @@ class AccessFile implements AccessStorage {
   async change<Result>(edit: (data: AccessData) => Result): Promise<Result> {
     try {
       await makeFolder(dirname(this.#path));
-      const release = await waitForLock(`${this.#path}.lock`, LOCK_WAIT);
+      const release = await waitForLock(`${this.#path}.lock`);
       if (release !== null) return await this.#rewrite(edit).finally(release);
       throw new StoreError(
         `${this.#path} was left unchanged, because another process is writing to it; try again, ` +

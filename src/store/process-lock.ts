@@ -26,14 +26,14 @@ export async function takeLock(path: string): Promise<(() => Promise<void>) | nu
   return null;
 }
 
-/** Takes a lock, or waits at most `maxWaitMs` for it. @returns null if another process still holds the lock */
-export async function waitForLock(
-  path: string,
-  { maxWaitMs, retryMs }: { readonly maxWaitMs: number; readonly retryMs: number },
-): Promise<(() => Promise<void>) | null> {
+const RETRY_MS = 20;
+const MAX_RETRIES = 500;
+
+/** Takes a lock, or waits ten seconds for it. @returns null if another process still holds the lock */
+export async function waitForLock(path: string): ReturnType<typeof takeLock> {
   let release = await takeLock(path);
-  for (let waitedMs = 0; release === null && waitedMs < maxWaitMs; waitedMs += retryMs) {
-    await sleep(retryMs);
+  for (let tried = 0; release === null && tried < MAX_RETRIES; tried++) {
+    await sleep(RETRY_MS);
     release = await takeLock(path);
   }
   return release;

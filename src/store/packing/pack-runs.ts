@@ -3,7 +3,7 @@ import { oneOrEach, type PackedPoints, packReported, textsOrNone } from '../../c
 import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import { turns } from '../turns.js';
-import { type ColumnName, type PointGroup, positionOf } from './point-groups.js';
+import type { ColumnName, PointGroup } from './point-groups.js';
 
 /** Consecutive rows of one series, sorted by period. `to` is exclusive. */
 interface Run {
@@ -61,13 +61,11 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
 
 function findRuns(rows: EngineRows, { series }: Packing): Run[] {
   const { series: handles, start, length } = rows;
+  const positions = new Map(series.map(({ handle }, at) => [handle, at]));
   const runs: Run[] = [];
-  let at = -1;
   for (let from = 0; from < length; ) {
-    const handle = handles[from]!;
     const to = endOfRun(rows, from);
-    if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
-    runs.push({ at, from, to });
+    runs.push({ at: positions.get(handles[from]!)!, from, to });
     from = to;
   }
   // The sort is stable, so sorted rows keep their order even if batches from several servers alternate.

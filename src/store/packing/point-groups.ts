@@ -130,18 +130,6 @@ export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]):
   return allColumns(plan).filter((name) => series.some(VARIES[name]));
 }
 
-/** Returns the position of a handle among series sorted by handle. Tries `guess` before a binary search. */
-export function positionOf(handle: number, series: readonly StoredSeries[], guess: number): number {
-  if (series[guess]?.handle === handle) return guess;
-  let [from, to] = [0, series.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (series[middle]!.handle < handle) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 export type HandleRange = [first: number, last: number];
 
 export function handleRanges(series: readonly Pick<StoredSeries, 'handle'>[]): HandleRange[] {

@@ -1,33 +1,20 @@
-import type { FetchedFile, SourceImports, StoredFetch } from '../import-records.js';
+import type { SourceImports, StoredFetch } from '../import-records.js';
 import type { EngineTables } from './engine-tables.js';
 
 export async function readSourceImports(tables: EngineTables): Promise<SourceImports[]> {
-  const [sources, recorded] = await Promise.all([
-    tables.rows(`SELECT source_id, count(*) AS own, sum(point_count) AS points
-      FROM ${tables.from('series')} GROUP BY source_id ORDER BY source_id`),
-    tables.rows(`SELECT source_id, dataset, imported FROM ${tables.from('source_import')}`),
-  ]);
-  const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
-  return sources.map((source) => {
-    const row = bySource.get(Number(source.source_id));
-    return {
-      sourceId: Number(source.source_id),
-      series: Number(source.own),
-      points: Number(source.points),
-      dataset: row === undefined ? null : String(row.dataset),
-      importedMs: row === undefined ? null : Number(row.imported),
-    };
-  });
+  const counted = `SELECT source_id, CAST(count(*) AS DOUBLE) AS own, CAST(sum(point_count) AS DOUBLE) AS points
+    FROM ${tables.from('series')} GROUP BY source_id`;
+  // ClickHouse fills rows without a match with empty strings and zeros.
+  const rows = await tables.rows(`SELECT counted.source_id AS "sourceId", own AS series, points,
+      nullIf(dataset, '') AS dataset, nullIf(imported, 0) AS "importedMs"
+    FROM (${counted}) AS counted
+    LEFT JOIN (SELECT source_id, dataset, imported FROM ${tables.from('source_import')}) AS recorded
+      ON recorded.source_id = counted.source_id ORDER BY counted.source_id`);
+  return rows as unknown as SourceImports[];
 }
 
 export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
-  const read = await tables.rows(`SELECT dataset, request, settings, files, fetched_at
+  const rows = await tables.rows(`SELECT dataset, request, settings, files, fetched_at AS "fetchedMs"
     FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);
-  return read.map((row) => ({
-    dataset: String(row.dataset),
-    request: String(row.request),
-    settings: String(row.settings),
-    files: JSON.parse(String(row.files)) as FetchedFile[],
-    fetchedMs: Number(row.fetched_at),
-  }));
+  return rows.map(({ files, ...row }) => ({ ...row, files: JSON.parse(String(files)) }) as StoredFetch);
 }

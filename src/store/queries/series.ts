@@ -1,3 +1,4 @@
+import { chunksOf } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { EntityCombination, PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions, StoreReader } from '../store.js';
@@ -37,21 +38,11 @@ export async function* readSeries(
   const numbers = SERIES_NUMBERS.map((column) => tables.number(column));
   const read = [...SERIES_IDS, ...numbers, tables.isRevised].join(', ');
   const sql = `SELECT ${read} FROM ${tables.from('series', seriesCondition(tables, plan))} ORDER BY handle`;
-  let batch: StoredSeries[] = [];
   for await (const { length, columns } of tables.numbers(sql, options)) {
     const of = snapshot === tables.snapshot ? snapshot : null;
-    for (let from = 0; from < length; ) {
-      const count = Math.min(MAX_BATCH_SERIES - batch.length, length - from);
-      const first = from;
-      const rows = Array.from({ length: count }, (_, i) => first + i);
-      batch.push(...(await mapInTurns(rows, (row) => toStoredSeries(columns, row, of))));
-      from += count;
-      if (batch.length < MAX_BATCH_SERIES) continue;
-      yield batch;
-      batch = [];
-    }
+    for (const rows of chunksOf([...Array(length).keys()], MAX_BATCH_SERIES))
+      yield await mapInTurns(rows, (row) => toStoredSeries(columns, row, of));
   }
-  if (batch.length > 0) yield batch;
 }
 
 /** SQL condition for units that can be converted. It matches `hasFactor` in `compute/units.ts`. */

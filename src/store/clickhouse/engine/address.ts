@@ -43,11 +43,8 @@ export function parseAddress(text: string): ClickHouseAddress {
       `${text} is not the address of a ClickHouse store: ${FORM}, where each host is listed once, DATABASE has only ` +
         'letters, digits and _, and NAME is the name of a cluster in system.clusters',
     );
-  const options = [
-    ...(cluster === null ? [] : [`cluster=${cluster}`]),
-    ...(tls === 'true' ? ['tls=true'] : []),
-  ];
-  const location = `clickhouse://${hosts.join(',')}/${database}${options.length === 0 ? '' : '?'}${options.join('&')}`;
+  const options = new URLSearchParams({ ...(cluster && { cluster }), ...(tls === 'true' && { tls }) });
+  const location = `clickhouse://${hosts.join(',')}/${database}${options.size > 0 ? '?' : ''}${options}`;
   return { hosts, database, cluster, tls: tls === 'true', location };
 }
 

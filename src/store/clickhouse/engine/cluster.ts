@@ -47,7 +47,11 @@ export class Cluster {
     signal?.throwIfAborted();
     const now = performance.now();
     if (this.#last === null || now - this.#last.atMs >= FRESH_MS) {
-      const last = { atMs: now, snapshot: this.#read() };
+      const read = readSnapshot(this.first).then((latest) => {
+        if (this.#current === null || versionOf(this.#current) !== versionOf(latest)) this.#current = latest;
+        return this.#current;
+      });
+      const last = { atMs: now, snapshot: read };
       last.snapshot.catch(() => {
         if (this.#last === last) this.#last = null;
       });
@@ -56,12 +60,6 @@ export class Cluster {
     const snapshot = await this.#last.snapshot;
     signal?.throwIfAborted();
     return snapshot;
-  }
-
-  async #read(): Promise<Snapshot> {
-    const read = await readSnapshot(this.first);
-    if (this.#current === null || versionOf(this.#current) !== versionOf(read)) this.#current = read;
-    return this.#current;
   }
 
   requireOpen(): void {

@@ -14,15 +14,12 @@ interface RowUpload extends ReadOptions {
   readonly insert?: (table: string, columns: readonly string[]) => string;
 }
 
-/**
- * Sends a query's rows to shards as Parquet files.
- * @returns a function that returns the number of rows sent to a table on a shard
- */
+/** Sends a query's rows to shards as Parquet files. @returns the table and the shard of each file */
 export async function upload(
   connection: DuckDBConnection,
   shards: readonly Shard[],
   { sql, insert, signal }: RowUpload,
-): Promise<(table: string, shard: number) => number> {
+): Promise<{ readonly table: string; readonly shard: Shard }[]> {
   const described = (await connection.runAndReadAll(`DESCRIBE FROM (${sql})`)).getRows();
   const types = described.map(([name, type]) => [String(name), String(type)] as const);
   const columns = types.filter(([name]) => name !== 'shard' && name !== 'destination');
@@ -31,24 +28,22 @@ export async function upload(
   );
   const names = columns.map(([name]) => name);
   return withTemporaryFolder(async (folder) => {
-    const counts = new Map<string, number>();
     const copied = await connection.runAndReadAll(
       `COPY (SELECT ${values.join(', ')}, destination, shard FROM (${sql})) TO ${quoteLiteral(folder)}
        (FORMAT parquet, PARTITION_BY (destination, shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
     );
-    const send = async ([path, rows]: unknown[], options: ReadOptions) => {
-      const [, table, shard] = /destination=(\w+)\/shard=(\d+)/.exec(String(path))!;
-      const key = `${table} ${shard}`;
-      counts.set(key, Number(rows) + (counts.get(key) ?? 0));
+    const send = async ([path]: unknown[], options: ReadOptions) => {
+      const [, table, position] = /destination=(\w+)\/shard=(\d+)/.exec(String(path)) as unknown as string[];
+      const shard = shards[Number(position)]!;
       const into = insert?.(table!, names) ?? `INSERT INTO ${table} (${names.join(', ')})`;
-      await shards[Number(shard)]!.insertFile(into, String(path), options);
+      await shard.insertFile(into, String(path), options);
+      return { table: table!, shard };
     };
-    await runConcurrently(copied.getRows(), send, { signal });
-    return (table, shard) => counts.get(`${table} ${shard}`) ?? 0;
+    return runConcurrently(copied.getRows(), send, { signal });
   });
 }
 
-/** Runs queries on shards, and appends the results to DuckDB tables. NaN becomes NULL. */
+/** Runs queries on shards, and appends the results to DuckDB tables. */
 export async function download(
   connection: DuckDBConnection,
   answers: readonly { readonly shard: Shard; readonly sql: string; readonly table: string }[],
@@ -73,8 +68,7 @@ export async function download(
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
   const made = described.getRows().map(([name, type]) => {
-    if (type === 'TIMESTAMP_MS') return `make_timestamp_ms(${name})`;
-    return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
+    return type === 'TIMESTAMP_MS' ? `make_timestamp_ms(${name})` : String(name);
   });
   return made.join(', ');
 }

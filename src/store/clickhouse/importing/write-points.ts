@@ -54,7 +54,8 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
-    const compared = shards.filter((_, i) => sent('staged_point', i) > 0);
+    const staged = sent.filter(({ table }) => table === 'staged_point');
+    const compared = new Set(staged.map(({ shard }) => shard));
     await runConcurrently(compared, (shard, options) => shard.run(addCompared(range, writing), options), {
       signal,
     });

@@ -87,7 +87,6 @@ export class Database {
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
-    if (this.#closing !== null) throw closedError();
     let stopWaiting = () => {};
     const left = new Promise<never>((_, reject) => {
       if (signal !== undefined) stopWaiting = onAbort(signal, () => reject(signal.reason));
@@ -112,15 +111,15 @@ export class Database {
       return result;
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.#failure(error);
+      throw this.#unusable ?? toStoreError(error, this.#opened.name, 'reading');
     } finally {
       this.#running.delete(using);
     }
   }
 
   requireOpen(): void {
-    if (this.#closing !== null) throw closedError();
-    this.#requireSame();
+    const unusable = this.#unusable;
+    if (unusable !== null) throw unusable;
   }
 
   /** Whether the engine can read only its own files and those that `lend` provides. */
@@ -155,7 +154,7 @@ export class Database {
   }
 
   async commit(connection: DuckDBConnection): Promise<void> {
-    this.#requireSame();
+    this.requireOpen();
     if (!this.#isNamed)
       throw new StoreError(
         `${this.location} was replaced or removed while it was open, so nothing was written; close it and try again`,
@@ -240,14 +239,9 @@ export class Database {
     return this.#opened.file?.problem ?? null;
   }
 
-  #requireSame(): void {
-    const problem = this.#problem;
-    if (problem !== null) throw problem;
-  }
-
-  #failure(error: unknown): Error {
-    if (this.#closing !== null) return closedError();
-    return this.#problem ?? toStoreError(error, this.#opened.name, 'reading');
+  /** The reason why nothing can be read, if the store is closed or its file was overwritten. */
+  get #unusable(): StoreError | null {
+    return this.#closing === null ? this.#problem : closedError();
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../../model/errors.js';
-import { waitForLock } from '../../process-lock.js';
+import { takeLock } from '../../process-lock.js';
 import { removeAbandonedFiles, temporaryName } from '../../temporary-files.js';
 import { toStoreError } from './errors.js';
 import { canonicalPath, logOf } from './files.js';
@@ -25,14 +25,14 @@ interface DraftTarget {
 
 /**
  * Runs a step that writes a file while holding the file's lock.
- * @throws StoreError if another process still holds the lock after `maxWaitMs`
+ * @throws StoreError if another process holds the lock
  */
 export async function holdPlace<Result>(
-  { path, name, maxWaitMs = 0 }: DraftTarget & { readonly maxWaitMs?: number },
+  { path, name }: DraftTarget,
   step: () => Promise<Result>,
 ): Promise<Result> {
   const lock = `${path}.update-lock`;
-  const release = await waitForLock(lock, { maxWaitMs, retryMs: RETRY_MS }).catch((error: unknown) => {
+  const release = await takeLock(lock).catch((error: unknown) => {
     throw toStoreError(error, name, 'writing');
   });
   if (release === null)
@@ -46,8 +46,6 @@ export async function holdPlace<Result>(
     await release();
   }
 }
-
-const RETRY_MS = 250;
 
 /** Runs a step with a draft in a new folder that only this user can read, and then removes the folder. */
 export async function withDraft<Result>(

@@ -18,9 +18,6 @@ function isEmptyFile(path: string): boolean {
   return found?.isFile() === true && found.size === 0;
 }
 
-/** Maximum time to wait while another process creates the same store. */
-const MAX_CREATION_MS = 10_000;
-
 export interface OpenDatabaseOptions {
   readonly readOnly: boolean;
   /** The file's name to show in messages; by default, its path. */
@@ -52,7 +49,7 @@ export async function openDatabase(
     if (inMemory) return await open();
     if (!readOnly && (!existsSync(path) || isEmptyFile(path))) {
       // Only one process at a time creates a store, so that none removes a file that another has just created.
-      return await holdPlace({ path, name, maxWaitMs: MAX_CREATION_MS }, () => {
+      return await holdPlace({ path, name }, () => {
         if (isEmptyFile(path)) unlinkSync(path);
         return open();
       });

@@ -190,14 +190,8 @@ class DuckdbTransaction implements StoreTransaction {
       await passConflicts(this.#connection, onConflicts);
       return settled;
     };
-    return this.#run(
-      'comparing the points of an import',
-      (signal) => {
-        this.#settling ??= settle(signal);
-        return this.#settling;
-      },
-      operation.signal,
-    );
+    this.#settling ??= this.#run('comparing the points of an import', settle, operation.signal);
+    return this.#settling;
   }
 
   async commit(options: LongOperation = {}): Promise<ImportCounts> {

@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { withStoreCopy } from '../../../../src/cli/actions/update.js';
 import { copyStore } from '../../../../src/store/copying/copy-store.js';
@@ -101,11 +100,10 @@ it('replaces an empty file only under the lock, so that two creators never lose 
   writeFileSync(created, '');
   const { ino } = statSync(created);
   const release = await takeLock(`${created}.update-lock`);
-  const opening = openStore(created);
-  await sleep(300);
+  await expect(openStore(created)).rejects.toThrow(/another update, restore, backup or copy/);
   expect(statSync(created)).toMatchObject({ ino, size: 0 });
   await release!();
-  const store = await opening;
+  const store = await openStore(created);
   await importVintages(store, [{ day: 1, value: 7 }]);
   await store.close();
   expect(statSync(created).size).toBeGreaterThan(0);
