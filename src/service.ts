@@ -101,7 +101,6 @@ export type {
   StoredShape,
   StoredToken,
   StoredUser,
-  StoreLoad,
   StoreNames,
   StoreReader,
   StoreTransaction,

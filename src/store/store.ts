@@ -461,22 +461,10 @@ export interface KeptData {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** The current load of an engine. */
-export interface StoreLoad {
-  /** The number of running queries. */
-  readonly running: number;
-  /** The number of waiting queries. */
-  readonly waiting: number;
-}
-
 /** Operations for administrators. */
 export interface StoreAdministration {
   /** Name of the engine. */
   readonly engine: string;
-  /** Returns the current load of the engine. */
-  load(): StoreLoad;
-  /** Returns the size of the store on disk in bytes; 0 for an in-memory store. */
-  bytes(): Promise<number>;
   /** Reads the last import of each source that has series, sorted by source id. */
   sourceImports(): Promise<SourceImports[]>;
   /** Finds inconsistencies in the store, and describes each in a sentence. Reads every point. */

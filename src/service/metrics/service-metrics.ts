@@ -109,7 +109,6 @@ export class ServiceMetrics {
 
   async #gauges(): Promise<readonly Reading[]> {
     const { queue, imports, backups } = this.#load;
-    const queries = this.#store.load();
     const logins = passwordChecks();
     const { rss, heapUsed, external } = process.memoryUsage();
     const startSeconds = Math.round(performance.timeOrigin) / 1000;
@@ -122,8 +121,6 @@ export class ServiceMetrics {
       ['cropframe_turns_waiting', 'Tasks that are waiting for their turn.', turns.waiting],
       ['cropframe_logins_running', 'Passwords that are being checked.', logins.running],
       ['cropframe_logins_waiting', 'Logins that wait for their password to be checked.', logins.waiting],
-      ['cropframe_queries_running', 'Connections to the store in use.', queries.running],
-      ['cropframe_queries_waiting', 'Queries that wait for a connection to the store.', queries.waiting],
       ['cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.arriving ?? 0],
       ['cropframe_imports_running', 'Imports that are running.', imports?.running ?? 0],
       ['cropframe_backups', 'Backups that are being made or fetched.', backups.count],
@@ -131,7 +128,6 @@ export class ServiceMetrics {
       ['nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed],
       ['nodejs_external_memory_bytes', 'Memory of typed arrays and buffers.', external],
       ['process_start_time_seconds', 'When the process started, in Unix seconds.', startSeconds],
-      ['cropframe_store_bytes', 'Size of the store on disk, including its log.', await this.#store.bytes()],
       ['cropframe_store_info', 'The store and its version, which changes with every import.', 1, store],
       ['cropframe_build_info', 'The program.', 1, build],
     ];

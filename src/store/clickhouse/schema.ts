@@ -27,17 +27,14 @@ function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** Checks a cluster's configuration. @throws StoreError if the cluster's shards are not the store's shards */
+/** Checks a cluster's configuration. @throws StoreError if its shards are not those of the store */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
 ): Promise<void> {
   const sql = `SELECT uniqExact(store_id) AS stores, uniqExact(position) AS positions, count() AS shards
     FROM cluster('${name}', ${database}.shard_meta)`;
-  const [found] = await first.rows(sql).catch((cause: unknown) => {
-    throw new StoreError(`the cluster "${name}" cannot be read: ${(cause as Error).message}`, { cause });
-  });
-  const { stores, positions, shards } = found!;
+  const { stores, positions, shards } = (await first.rows(sql))[0]!;
   if (stores === 1 && positions === hosts.length && shards === hosts.length) return;
   throw new StoreError(
     `the shards of the cluster "${name}" in system.clusters are not the ${hosts.length} servers in the address; ` +
@@ -63,20 +60,19 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 export const SCHEMA_VERSION = 9;
 
 interface ShardRecord {
-  readonly storeId: string;
-  readonly schemaVersion: number;
+  readonly store_id: string;
+  readonly schema_version: number;
   readonly position: number;
   readonly shards: number;
 }
 
 async function readRecord(shard: Shard): Promise<ShardRecord | null> {
-  const sql = `SELECT store_id AS "storeId", schema_version AS "schemaVersion", position, shards
-    FROM shard_meta ORDER BY created_ms, store_id LIMIT 1`;
+  const sql = 'SELECT * FROM shard_meta ORDER BY created_ms, store_id LIMIT 1';
   const [row] = await shard.rows(sql).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  return (row as ShardRecord | undefined) ?? null;
+  return (row as unknown as ShardRecord | undefined) ?? null;
 }
 
 /**
@@ -88,8 +84,8 @@ async function readRecords({ shards, location }: Cluster): Promise<readonly (Sha
   for (const [i, record] of records.entries()) {
     if (record === null) continue;
     const { name } = shards[i]!;
-    requireVersion(location, { found: record.schemaVersion, expected: SCHEMA_VERSION });
-    if (records[0] === null || record.storeId !== records[0]!.storeId)
+    requireVersion(location, { found: record.schema_version, expected: SCHEMA_VERSION });
+    if (records[0] === null || record.store_id !== records[0]!.store_id)
       throw new StoreError(
         `the shard ${name} belongs to another store; list the servers with which the store was created`,
       );
@@ -149,7 +145,7 @@ export async function initClickhouseStore(location: string): Promise<void> {
       await servers.shards[position]!.run(databaseStatement(address.database));
       await runConcurrently(tablesOf(position), (table) => shard.run(createTable(table)));
       // If two processes create the store at the same time, the id in the earlier record is used.
-      const store_id = (await readRecord(cluster.first))?.storeId ?? randomUUID();
+      const store_id = (await readRecord(cluster.first))?.store_id ?? randomUUID();
       const place = { position, shards: cluster.shards.length, created_ms: Date.now() };
       await shard.insertRows('shard_meta', [{ store_id, schema_version: SCHEMA_VERSION, ...place }]);
     }

@@ -36,13 +36,6 @@ export async function openClickhouseStore(
     access: openTableAccess(cluster.first),
     kept: openTableKept(cluster.first),
     version: async () => versionOf(await cluster.snapshot()),
-    async bytes() {
-      const sql =
-        'SELECT sum(bytes_on_disk) AS bytes FROM system.parts WHERE database = currentDatabase() AND active';
-      const sums = await Promise.all(cluster.shards.map((shard) => shard.rows(sql)));
-      return sums.reduce((sum, [row]) => sum + Number(row!.bytes), 0);
-    },
-    load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
     ...entityOperations(tables),
     ...seriesOperations(tables),
     facets: async (plan, options) => readFacets(await tables(options), plan, options),

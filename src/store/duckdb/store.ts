@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { runUnderSignals } from '../../model/linked-abort.js';
@@ -18,7 +19,6 @@ import { writeBackup } from './backup/backup.js';
 import type { Database } from './engine/database.js';
 import { keepAccess } from './engine/drafts.js';
 import { closedError } from './engine/errors.js';
-import { fileBytes, logOf } from './engine/files.js';
 import { type OpenDatabaseOptions, openDatabase } from './engine/open-database.js';
 import { timeLiteral } from './engine/sql-values.js';
 import { HISTORY_POINTS, LATEST_POINTS } from './point-tables.js';
@@ -108,8 +108,6 @@ export async function openDuckdbStore(
       });
       return id;
     },
-    bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
-    load: () => database.load(),
     connectToAsk: () => connectToAsk(database),
     ...entityOperations(async () => tables),
     ...seriesOperations(async () => tables),
@@ -136,25 +134,20 @@ export async function openDuckdbStore(
   };
 }
 
-function checksumOf(bytes: Uint8Array): Buffer {
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32LE(crc32(bytes));
-  return checksum;
-}
+const [compress, decompress] = [promisify(deflate), promisify(inflate)] as const;
 
-/** Keeps derived data in files next to the store. A damaged or unreadable file counts as missing. */
+/** Keeps derived data in files next to the store. A file that is damaged, as its checksum shows, counts as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {
-    async read(name) {
-      const file = await readFile(pathOf(name)).catch(() => Buffer.alloc(0));
-      const bytes = file.subarray(0, -4);
-      return checksumOf(bytes).equals(file.subarray(-4)) ? bytes : null;
-    },
+    read: (name) =>
+      readFile(pathOf(name))
+        .then((file) => decompress(file))
+        .catch(() => null),
     async write(name, bytes) {
       const draft = `${pathOf(name)}.${temporaryName()}`;
       try {
-        await writeFile(draft, [bytes, checksumOf(bytes)], { flag: 'wx', mode: 0o600 });
+        await writeFile(draft, await compress(bytes, { level: 1 }), { flag: 'wx', mode: 0o600 });
         keepAccess(draft, location);
         await rename(draft, pathOf(name));
       } catch {

@@ -82,10 +82,6 @@ export class Shard {
     if (this.#isClosed) throw closedError();
   }
 
-  get running(): number {
-    return this.#running.size;
-  }
-
   /**
    * Returns the rows of a small result. NaN and infinities become null. `wait_end_of_query` is not used, because the
    * server would buffer the result in a file, which is empty if the disk is full.

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteLiteral } from '../../duckdb/engine/sql-values.js';
-import { runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
 import { withTemporaryFolder } from '../../temporary-files.js';
 import { runConcurrently } from '../engine/cluster.js';
@@ -49,20 +48,18 @@ export async function download(
   answers: readonly { readonly shard: Shard; readonly sql: string; readonly table: string }[],
   { signal }: ReadOptions,
 ): Promise<void> {
-  await withTemporaryFolder(async (folder) => {
-    const fileOf = (i: number) => join(folder, `${i}.parquet`);
-    await runConcurrently(
+  await withTemporaryFolder((folder) =>
+    runConcurrently(
       answers.entries(),
-      ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
+      async ([i, { shard, sql, table }], options) => {
+        const path = join(folder, `${i}.parquet`);
+        await shard.download(path, sql, options);
+        const values = `SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoteLiteral(path)})`;
+        await connection.run(`INSERT INTO ${table} ${values}`);
+      },
       { signal },
-    );
-    const inserts: string[] = [];
-    for (const [i, { table }] of answers.entries())
-      inserts.push(
-        `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoteLiteral(fileOf(i))})`,
-      );
-    await runAll(connection, inserts);
-  });
+    ),
+  );
 }
 
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {

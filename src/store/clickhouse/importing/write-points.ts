@@ -14,22 +14,15 @@ import {
 } from '../../duckdb/point-tables.js';
 import { COUNT_BY_HANDLE } from '../../duckdb/writing/merge.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from '../../duckdb/writing/ranges.js';
-import type { SettledImport } from '../../duckdb/writing/settle.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import { LAYOUT } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
-import { type Cluster, runConcurrently } from '../engine/cluster.js';
+import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
+import { currentCondition, importedCondition } from '../engine/snapshot.js';
 import { byUnitSql, NO_REPORTING_DATE } from '../reading/points.js';
 import { download, upload } from './transfer.js';
-
-interface Writing extends SettledImport {
-  readonly cluster: Cluster;
-  readonly import: number;
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-}
+import type { Writing } from './write-tables.js';
 
 /**
  * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. If all

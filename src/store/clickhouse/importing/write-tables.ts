@@ -1,7 +1,7 @@
 import { readNumbers } from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
 import type { BatchKind } from '../../duckdb/writing/transaction.js';
-import { tableOf } from '../../schema/clickhouse.js';
+import { TABLES, tableOf } from '../../schema/clickhouse.js';
 import { ENTITY_TABLES } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';
@@ -9,19 +9,20 @@ import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { upload } from './transfer.js';
 
-const FILLED = [
-  ...Object.values(ENTITY_TABLES).map(({ table }) => table),
-  ...['containment', 'shape', 'known_batch', 'source_import', 'stored_fetch'],
-];
+const FILLED = TABLES.flatMap(({ name, imported, isEverywhere }) =>
+  imported && !isEverywhere && name !== 'series' ? [name] : [],
+);
 
-interface WritingTables extends Pick<SettledImport, 'connection'> {
+export interface Writing extends SettledImport {
   readonly cluster: Cluster;
   readonly import: number;
+  /** The snapshots that readers use until the import is committed, and afterwards. */
   readonly before: Snapshot;
+  readonly after: Snapshot;
 }
 
 export async function writeTables(
-  { connection, cluster, import: number, before }: WritingTables,
+  { connection, cluster, import: number, before }: Writing,
   options: ReadOptions,
 ): Promise<void> {
   const insert = (table: string, columns: readonly string[]) =>
@@ -38,7 +39,7 @@ export async function writeTables(
 function insertNew(
   table: string,
   columns: readonly string[],
-  { import: number, before }: Pick<WritingTables, 'import' | 'before'>,
+  { import: number, before }: Pick<Writing, 'import' | 'before'>,
 ): string {
   const { key, orderBy, columns: defined } = tableOf(table);
   const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');

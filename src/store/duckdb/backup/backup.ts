@@ -10,46 +10,53 @@ import { openDatabase } from '../engine/open-database.js';
 import { HISTORY_TABLE, LATEST_TABLE } from '../point-tables.js';
 import { TABLES } from '../schema.js';
 
+interface RestoreOptions extends LongOperation {
+  /** Whether to replace a store that no process has open for writing. */
+  readonly replace?: boolean | undefined;
+}
+
 /**
  * Writes the committed content to a new file, and reads the file back. Reads and imports can go on.
- * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
+ * @throws StoreError if the file already exists (without `replace`) or is in use, the disk is full, or the store is
+ *   damaged; nothing is left behind
  */
 export async function writeBackup(
   database: Database,
   to: string,
-  operation: LongOperation,
+  { replace = false, name = 'the backup', ...operation }: RestoreOptions & { readonly name?: string },
 ): Promise<StoreBackup> {
   const takenMs = Date.now();
   const like = database.location === ':memory:' ? undefined : database.location;
-  const points = await writeNewFile({ to, name: 'the backup', like }, (draft) =>
-    copyStoreFile(database, { path: draft, name: to, action: 'writing the backup' }, operation),
-  );
+  const points = await writeNewFile({ to, name, like, replace }, async (draft) => {
+    try {
+      // The copy is opened in a separate engine, because the store's engine may be allowed to read only its own files.
+      const copy = await openDatabase(draft, { readOnly: false, name: to });
+      const rows = await copyRows(database, copy, operation).finally(() => copy.close());
+      const found = await checkBackup(draft, to, operation);
+      if (found.rows !== rows)
+        throw new StoreError(
+          `${to} had only ${found.rows} of the ${rows} rows, so it was removed; check the disk that it was on, and try again`,
+        );
+      operation.signal?.throwIfAborted();
+      if (replace) await refuseInUse(to);
+      return found.points;
+    } catch (error) {
+      operation.signal?.throwIfAborted();
+      throw toStoreError(error instanceof LogKeptError ? error.cause : error, to, 'writing');
+    }
+  });
   return { takenMs, points };
 }
 
-/**
- * Copies a store to a new file, and reads that file from the disk. Messages use `name` for the file and `action` for the
- * step that failed, such as `writing the backup`.
- * @returns the number of points in the copy
- */
-async function copyStoreFile(
-  from: Database,
-  { path, name, action }: { path: string; name: string; action: string },
-  operation: LongOperation,
-): Promise<number> {
-  try {
-    // The copy is opened in a separate engine, because the store's engine may be allowed to read only its own files.
-    const copy = await openDatabase(path, { readOnly: false, name });
-    const rows = await copyRows(from, copy, operation).finally(() => copy.close());
-    const found = await checkBackup(path, name, operation);
-    if (found.rows === rows) return found.points;
-    throw new StoreError(
-      `${name} had only ${found.rows} of the ${rows} rows, so it was removed; check the disk that it was on, and try again`,
-    );
-  } catch (error) {
-    operation.signal?.throwIfAborted();
-    throw toStoreError(error instanceof LogKeptError ? error.cause : error, name, action);
-  }
+/** A damaged store cannot be opened by any process, so only a store in use is refused. */
+async function refuseInUse(location: string): Promise<void> {
+  await openDatabase(location, { readOnly: true }).then(
+    (old) => old.close(),
+    (error: unknown) => {
+      if (error instanceof StoreInUseError)
+        throw new StoreInUseError(location, error.cause, 'stop it, then restore');
+    },
+  );
 }
 
 /** Copies the rows of all tables to a new store. @returns the number of rows */
@@ -131,23 +138,10 @@ export async function readAll(
 export async function restoreStore(
   backup: string,
   location: string,
-  { replace = false, ...operation }: LongOperation & { readonly replace?: boolean | undefined } = {},
+  options: RestoreOptions = {},
 ): Promise<number> {
   if (!existsSync(backup)) throw new StoreError(`there is no backup at ${backup}`);
-  const target = { to: location, name: 'the store, or replace it with --replace', like: backup, replace };
-  return writeNewFile(target, async (draft) => {
-    const database = await openDatabase(backup, { readOnly: true, name: backup });
-    const copied = { path: draft, name: location, action: 'restoring the backup' };
-    const points = await copyStoreFile(database, copied, operation).finally(() => database.close());
-    operation.signal?.throwIfAborted();
-    // A damaged store cannot be opened by any process, so only a store in use prevents the restore.
-    await openDatabase(location, { readOnly: true }).then(
-      (old) => old.close(),
-      (error: unknown) => {
-        if (error instanceof StoreInUseError)
-          throw new StoreInUseError(location, error.cause, 'stop it, then restore');
-      },
-    );
-    return points;
-  });
+  const database = await openDatabase(backup, { readOnly: true, name: backup });
+  const target = { ...options, name: 'the store, or replace it with --replace' };
+  return (await writeBackup(database, location, target).finally(() => database.close())).points;
 }

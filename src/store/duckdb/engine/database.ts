@@ -8,7 +8,7 @@ import { StoreError } from '../../../model/errors.js';
 import { onAbort } from '../../../model/linked-abort.js';
 import { makeFolder } from '../../../model/make-folder.js';
 import type { Row } from '../../queries/engine-tables.js';
-import type { ReadOptions, StoreLoad } from '../../store.js';
+import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { SEARCH_PATH } from '../schema.js';
 import { keepAccess } from './drafts.js';
@@ -49,10 +49,6 @@ export class Database {
     opened: OpenedFile,
   ) {
     this.#opened = opened;
-  }
-
-  load(): StoreLoad {
-    return { running: this.#limit.activeCount, waiting: this.#limit.pendingCount };
   }
 
   /** Returns all rows of a short query as objects keyed by column name, and lets other work run in between. */
