@@ -31,15 +31,9 @@ export async function copyStore(
   operation: LongOperation = {},
 ): Promise<CopiedStore> {
   if (from === to) throw new StoreError(`${from} cannot be copied onto itself; specify a different store`);
-  return withSource(from, async (source) => {
-    const { tables } = source;
-    const sum = `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${tables.from('series')}`;
-    const [row] = await tables.rows(sum);
-    const total = Number(row?.points ?? 0);
-    if (!(total > 0)) throw new StoreError(`${from} has no points; there is nothing to copy`);
-    const copying = { ...operation, total };
-    return isClickHouseAddress(to) ? copyToServers(source, to, copying) : copyToFile(source, to, copying);
-  });
+  return withSource(from, (source) =>
+    isClickHouseAddress(to) ? copyToServers(source, to, operation) : copyToFile(source, to, operation),
+  );
 }
 
 interface CopiedStore {
@@ -47,22 +41,20 @@ interface CopiedStore {
   readonly points: number;
 }
 
-interface Copying extends LongOperation {
-  readonly total: number;
-}
-
-function copyToFile(source: CopySource, to: string, copying: Copying): Promise<CopiedStore> {
-  return writeNewFile({ to, name: 'the copy', like: source.file }, async (draft) => {
+function copyToFile(source: CopySource, to: string, operation: LongOperation): Promise<CopiedStore> {
+  const like = isClickHouseAddress(source.location) ? undefined : source.location;
+  return writeNewFile({ to, name: 'the copy', like }, async (draft) => {
     const database = await openDatabase(draft, { readOnly: false, name: to });
     try {
-      return await copyInto(await beginTransaction(database, { isCopy: true, onEnd() {} }), source, copying);
+      const transaction = await beginTransaction(database, { isCopy: true, onEnd() {} });
+      return await copyInto(transaction, source, operation);
     } finally {
       await database.close();
     }
   });
 }
 
-async function copyToServers(source: CopySource, to: string, copying: Copying): Promise<CopiedStore> {
+async function copyToServers(source: CopySource, to: string, operation: LongOperation): Promise<CopiedStore> {
   const cluster = await openCluster(to);
   try {
     if ((await readSnapshot(cluster.first)).import > 0) {
@@ -70,7 +62,7 @@ async function copyToServers(source: CopySource, to: string, copying: Copying): 
         `${cluster.location} already contains data; copy into a new store, created with "cropframe store init"`,
       );
     }
-    return await copyInto(await beginImport(cluster, { isCopy: true, onEnd() {} }), source, copying);
+    return await copyInto(await beginImport(cluster, { isCopy: true, onEnd() {} }), source, operation);
   } finally {
     await cluster.close();
   }
@@ -79,10 +71,13 @@ async function copyToServers(source: CopySource, to: string, copying: Copying): 
 async function copyInto(
   transaction: StoreTransaction,
   source: CopySource,
-  { total, ...operation }: Copying,
+  operation: LongOperation,
 ): Promise<CopiedStore> {
   const { signal, onProgress } = operation;
   try {
+    const sum = `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${source.tables.from('series')}`;
+    const total = Number((await source.tables.rows(sum))[0]?.points ?? 0);
+    if (!(total > 0)) throw new StoreError(`${source.location} has no points; there is nothing to copy`);
     await copyTables(transaction, source);
     let [done, sent] = [0, 0];
     for await (const series of readSeries(async () => source.tables, EVERY_SERIES, { signal })) {
@@ -156,7 +151,7 @@ async function readEntities(tables: CopySource['tables'], type: EntityType): Pro
 /** A store that does not change while it is copied. */
 interface CopySource extends Pick<StoreReader, 'points'> {
   readonly tables: EngineTables;
-  readonly file?: string;
+  readonly location: string;
 }
 
 async function withSource<Result>(
@@ -165,14 +160,14 @@ async function withSource<Result>(
 ): Promise<Result> {
   if (!isClickHouseAddress(location)) {
     const database = await openDatabase(location, { readOnly: true });
-    const source = { tables: databaseTables(database), points: pointsOf(database), file: database.location };
+    const source = { tables: databaseTables(database), points: pointsOf(database), location };
     return read(source).finally(() => database.close());
   }
   const cluster = await openCluster(location);
   try {
     const at = await readSnapshot(cluster.first);
     const points: CopySource['points'] = (plan, options) => readPoints(cluster, plan, { ...options, at });
-    return await read({ tables: tablesAt(cluster, at), points });
+    return await read({ tables: tablesAt(cluster, at), points, location });
   } finally {
     await cluster.close();
   }

@@ -3,7 +3,6 @@ import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { STAGING } from '../../duckdb/point-tables.js';
-import type { SettledImport } from '../../duckdb/writing/settle.js';
 import { type BeginOptions, beginTransaction, type ImportTarget } from '../../duckdb/writing/transaction.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import type { StoreTransaction } from '../../store.js';
@@ -13,7 +12,7 @@ import { tablesAt } from '../reading/tables.js';
 import { beginCommit, type Commit, dropStaged } from './commit.js';
 import { download } from './transfer.js';
 import { writePoints } from './write-points.js';
-import { countEntities, knowsBatch, writeTables } from './write-tables.js';
+import { countEntities, knowsBatch, type Writing, writeTables } from './write-tables.js';
 
 /** Begins an import. A DuckDB database in memory, which spills to disk, stores its data until it is sent to the shards. */
 export async function beginImport(
@@ -31,7 +30,7 @@ export async function beginImport(
     tables: tablesAt(cluster, commit.after),
     knowsBatch: (digest, put) => knowsBatch(cluster.first, { digest, put, before: commit.before }),
     loadConflictNames: (connection) => loadConflictNames(connection, cluster, commit),
-    write: (settled, operation) => writeImport(cluster, commit, settled, operation),
+    write: (settled, operation) => writeImport({ ...settled, ...commit, cluster }, operation),
     commit: () => commit.finish(),
     async end() {
       await commit.end();
@@ -64,16 +63,10 @@ async function loadConflictNames(
   }
 }
 
-async function writeImport(
-  cluster: Cluster,
-  commit: Commit,
-  settled: SettledImport,
-  operation: LongOperation,
-) {
+async function writeImport(writing: Writing, operation: LongOperation) {
+  const { cluster, import: number } = writing;
   const { first, shards } = cluster;
-  const { import: number, before, after } = commit;
   const { signal } = operation;
-  const writing = { ...settled, cluster, import: number, before, after };
   await writeTables(writing, { signal });
   const { rows, ...points } = await writePoints(writing, operation);
   const entities = await countEntities(first, number, { signal });

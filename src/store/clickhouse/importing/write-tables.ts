@@ -7,18 +7,15 @@ import type { ReadOptions } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
+import type { Commit } from './commit.js';
 import { upload } from './transfer.js';
 
 const FILLED = TABLES.flatMap(({ name, imported, isEverywhere }) =>
   imported && !isEverywhere && name !== 'series' ? [name] : [],
 );
 
-export interface Writing extends SettledImport {
+export interface Writing extends SettledImport, Pick<Commit, 'import' | 'before' | 'after'> {
   readonly cluster: Cluster;
-  readonly import: number;
-  /** The snapshots that readers use until the import is committed, and afterwards. */
-  readonly before: Snapshot;
-  readonly after: Snapshot;
 }
 
 export async function writeTables(

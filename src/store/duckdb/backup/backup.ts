@@ -50,13 +50,11 @@ export async function writeBackup(
 
 /** A damaged store cannot be opened by any process, so only a store in use is refused. */
 async function refuseInUse(location: string): Promise<void> {
-  await openDatabase(location, { readOnly: true }).then(
-    (old) => old.close(),
-    (error: unknown) => {
-      if (error instanceof StoreInUseError)
-        throw new StoreInUseError(location, error.cause, 'stop it, then restore');
-    },
-  );
+  const opening = openDatabase(location, { readOnly: true });
+  const old = await opening.catch((error: unknown) => {
+    if (error instanceof StoreInUseError) throw error;
+  });
+  await old?.close();
 }
 
 /** Copies the rows of all tables to a new store. @returns the number of rows */
