@@ -16,7 +16,7 @@ export type Lists = readonly (readonly PackedPoints[])[];
 interface GroupReading extends ReadOptions {
   /** Maximum number of latest points read together. Vintages take more memory, so a quarter as many are read. */
   readonly maxPoints: number;
-  readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
+  readonly read: (group: PointGroup, signal: AbortSignal) => Promise<Lists>;
   readonly requireOpen: () => void;
 }
 
@@ -32,13 +32,11 @@ export async function* readGroups(
   { maxPoints, read, requireOpen, signal }: GroupReading,
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
   const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxPoints / 4);
-  // With a single series, there is no read-ahead to abort.
-  const ending = plan.series.length === 1 ? null : linkAbort(signal);
-  const reading = ending === null ? signal : ending.signal;
+  const reading = linkAbort(signal);
   const ahead: Promise<Lists>[] = [];
   const readAhead = () => {
     for (let next = groups.next(); next.done !== true; next = groups.next()) {
-      const lists = read(next.value, reading);
+      const lists = read(next.value, reading.signal);
       lists.catch(() => {});
       if (ahead.push(lists) > GROUPS_AHEAD) return;
     }
@@ -53,8 +51,8 @@ export async function* readGroups(
       }
     }
   } finally {
-    ending?.abort();
-    ending?.unlink();
+    reading.abort();
+    reading.unlink();
     await Promise.allSettled(ahead);
   }
 }
