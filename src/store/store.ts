@@ -265,6 +265,27 @@ export interface NewRows {
   readonly constants: RowAnswer;
   /** Possible missing-value markers. Their occurrences are counted in each value column. */
   readonly marks?: readonly number[] | undefined;
+  /** Finds impossible values. By default, all values are possible. */
+  readonly check?: ValueCheck | undefined;
+}
+
+/** Decides about values that are impossible for their metric and unit. */
+export interface ValueCheck {
+  /** Returns the lowest and the highest possible value. */
+  boundsOf(metric_id: number, unit_id: number): { readonly min: number; readonly max: number };
+  /** Returns the reason to reject the row of a value beyond its bounds, or null if the value becomes null. */
+  judge(beyond: BeyondBounds): string | null;
+}
+
+/** A value that is beyond the bounds of its metric and unit. */
+export interface BeyondBounds {
+  /** Position of the value column. */
+  readonly column: number;
+  /** The number in the cell, before it is divided by a divisor; the value if the cell is not just a number. */
+  readonly number: number;
+  readonly value: number;
+  readonly metric_id: number;
+  readonly unit_id: number;
 }
 
 /** The reason why a row with the wrong number of fields is rejected. */

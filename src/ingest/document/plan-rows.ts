@@ -2,26 +2,17 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyNamed } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
-import type { ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
+import type { BeyondBounds, ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
 import type { RowPlan } from '../reading/text-rows.js';
-import { BOUNDED_METRICS, type Bounds, beyondBounds, boundsOf } from '../vocabulary/bounds.js';
-import { metricId } from '../vocabulary/metrics.js';
-import { UNITS } from '../vocabulary/units.js';
+import { boundsOf, describeFault } from '../vocabulary/bounds.js';
 import { type CellRules, cellRules, readCell, remarksOf } from './cells.js';
-import {
-  createMeasureReader,
-  createRegionReader,
-  type EntityContext,
-  knownId,
-  readText,
-} from './entities.js';
+import { createMeasureReader, createRegionReader, type EntityContext } from './entities.js';
 import { fieldNames, namings, placeholdersOf, type Row } from './fields.js';
-import { type DateFrom, isLag, type Lag, type NameFrom, type RegionFrom, type StationFrom } from './form.js';
+import { type DateFrom, isLag, type Lag, type RegionFrom, type StationFrom } from './form.js';
 import type { HookTable } from './hook.js';
 import { matchColumns } from './match-columns.js';
 import { MISSING_MARKS, noteOnMarks, proposeMissing } from './missing-marks.js';
@@ -56,8 +47,8 @@ class Planner {
   /** For each of the `cases` with a `missing` key: its conditions, and its texts that mean a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
-  /** The results of `#possibleNamed`, which are the same for all value columns. */
-  readonly #named = new Map<NameFrom, PossibleEntity[]>();
+  /** The value columns and numbers that `#judge` took for missing values. */
+  readonly #judgedMissing = new Set<string>();
   readonly #table: MappedTable;
   readonly #hookTable: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
@@ -114,6 +105,7 @@ class Planner {
       // A document with an empty `missing` key declares that no number stands for missing values.
       ...(form.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
+      check: { boundsOf, judge: (beyond) => this.#judge(beyond) },
       constants: {
         ...(form.source_column === undefined && { source_id: sourceIds.get('')! }),
         ...(frequency_id !== undefined && { frequency_id }),
@@ -224,10 +216,12 @@ class Planner {
     const { name, text, entry } = this.#columns.values[at]!;
     const cells = this.#cells[entry]!;
     const common = this.#valueOf(at);
-    const { metric, unit, divide_by, remarks, withhold } = common;
-    const measure = [metric, unit, divide_by, this.#casesOf('metric', 'unit', 'divide_by', 'missing')];
+    const { divide_by, remarks, withhold } = common;
     const when = Object.keys(withhold?.when ?? {});
-    const names = [...fieldNames([measure, remarks, withhold]), ...when];
+    const names = [
+      ...fieldNames([divide_by, this.#casesOf('divide_by', 'missing'), remarks, withhold]),
+      ...when,
+    ];
     const { texts, read } = this.#columns.fields.plan(names, at);
     const resolve = ([cell = '', ...others]: readonly string[]): RowAnswer => {
       const row = read(others);
@@ -237,15 +231,9 @@ class Planner {
       if (found.value === null) return { metadata, value: null };
       const ofCase = this.#missing.find(({ when }) => isCase(when, row));
       if (ofCase?.texts.has(cell.trim())) return { metadata, value: null };
-      const own = {
-        metric: this.#keyOf('metric', common, row),
-        unit: this.#keyOf('unit', common, row),
-        missing: this.#keyOf('missing', common, row),
-      };
-      const scaled = found.value / divisorOf(this.#keyOf('divide_by', common, row), row);
+      const scaled = found.value / divisorOf(this.#divideBy(common, row), row);
       if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
         return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
-      if (!this.#isPossible(scaled, cell.trim(), name, own, row)) return { metadata, value: null };
       if (Math.abs(scaled) === Number.POSITIVE_INFINITY)
         throw new RowError(`the ${name} "${cell.trim()}" is too large`);
       return { metadata, value: scaled };
@@ -265,152 +253,29 @@ class Planner {
       isPlain,
       ...(except.length > 0 ? [`${number} NOT IN (${except.join(', ')})`] : []),
       ...withholding.map((sql) => `${sql} = ''`),
-      ...this.#limitsOf(at).map((limit) => `NOT (${beyondSql(number, limit)})`),
     ];
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /** Returns a key's value for a row: from the first case that applies, or else from the value column. */
-  #keyOf<Key extends CaseKey>(key: Key, common: ValueColumn, row: Row): ValueColumn[Key] {
-    const own = this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
-    return (own?.[key] as ValueColumn[Key] | undefined) ?? common[key];
-  }
-
-  /** Returns limits beyond which a number may be impossible for its metric and unit, so it is checked individually. */
-  #limitsOf(at: number): Limit[] {
-    const common = this.#valueOf(at);
-    const { cases } = this.#job.form;
-    const ofTexts = this.#limitsByText(at);
-    if (ofTexts !== undefined) return ofTexts;
-    const divisors = [common.divide_by ?? 1, ...cases.flatMap((one) => one.divide_by ?? [])].flatMap(
-      divisorsOf,
+  /** Returns a row's divisor: that of the first case that applies, or else of the value column. */
+  #divideBy({ divide_by }: ValueColumn, row: Row): ValueColumn['divide_by'] {
+    return (
+      this.#job.form.cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ??
+      divide_by
     );
-    const possible = (key: 'metric' | 'unit') => [
-      ...this.#possible(`${key}s`, common[key], at),
-      ...cases.flatMap(({ when, [key]: from }) => {
-        const where = this.#whereOf(when);
-        const ofCase = from === undefined ? [] : this.#possible(`${key}s`, from, at);
-        return ofCase.map((one) => ({ ...one, where: one.where ?? where }));
-      }),
-    ];
-    const metrics = possible('metric');
-    // Different cases may set a row's metric and its unit.
-    const limits = possible('unit').flatMap((unit) =>
-      metrics.map((metric) => ({ ...boundsOf(metric.id, unit.id), where: unit.where ?? metric.where })),
-    );
-    return strictestOf(limits).map((limit) => scaled(limit, divisors));
   }
 
-  #whereOf(when: Conditions): Where {
-    const [where] = Object.entries(when).flatMap(([name, is]) => {
-      const column = this.#plainColumn(name);
-      return column === undefined ? [] : { column, is };
-    });
-    return where;
-  }
-
-  /** Returns the bounded entities that rows may name, each with the rows concerned, and one entity for all others. */
-  #possible(type: 'metrics' | 'units', from: NameFrom | undefined, at: number): PossibleEntity[] {
-    if (from === undefined) return [{ id: undefined }];
-    const constant = this.#constantName(from, at);
-    if (constant !== undefined || 'name' in from)
-      return [{ id: this.#find(type, constant ?? '', isDefined(from)) }];
-    return getOrCompute(this.#named, from, () => this.#possibleNamed(type, from));
-  }
-
-  #possibleNamed(type: 'metrics' | 'units', from: Exclude<NameFrom, { name: string }>): PossibleEntity[] {
-    const { column: field, names = new Map(), others } = from;
-    const isFilled =
-      typeof others === 'object' || [...names.values()].some((name) => placeholdersOf(name ?? '').length > 0);
-    const isListed = !isFilled && (others === 'skip' || others === 'reject');
-    // Metrics that are not defined are also found by their synonyms.
-    const hasSynonyms = type === 'metrics' && !isDefined(from);
-    const column = isFilled || (hasSynonyms && !isListed) ? undefined : this.#plainColumn(field);
-    // Names are not resolved, because that would add notes on names that no row has. Unknown ones may be synonyms.
-    const idsOfCodes = [...names].flatMap(([code, name]) =>
-      name === null ? [] : [[code, knownId(type, name)] as const],
-    );
-    const { bounded, other } = BOUNDED[type];
-    const possible = bounded.flatMap(({ id, texts }) => {
-      const codes = idsOfCodes.flatMap(([code, known]) =>
-        known === id || (known === undefined && hasSynonyms) ? code : [],
-      );
-      const is = isListed ? codes : [...texts, ...codes];
-      if (isListed && is.length === 0) return [];
-      return { id, where: column === undefined ? undefined : { column, is } };
-    });
-    return [{ id: other }, ...possible];
-  }
-
-  /** Returns the SQL of a field that is the unchanged text of a column, or `undefined` for other fields. */
-  #plainColumn(name: string): string | undefined {
-    const found = this.#columns.named.get(name);
-    if (found === undefined || found.isLabelled || Object.hasOwn(this.#job.form.clear, name))
-      return undefined;
-    return isColumn(found.text) ? found.text : undefined;
-  }
-
-  /** Returns limits for each text of a column that alone decides metric, unit and divisor, if all texts are listed. */
-  #limitsByText(at: number): Limit[] | undefined {
-    const { form } = this.#job;
-    const { metric, unit, divide_by } = this.#valueOf(at);
-    if (metric === undefined || 'name' in metric || unit === undefined || form.cases.length > 0)
-      return undefined;
-    const { names, others } = metric;
-    const { texts, read } = this.#columns.fields.plan(fieldNames([metric, unit, divide_by]), at);
-    const [column, ...more] = texts;
-    const isLabelled = [...this.#columns.named.values()].some((one) => one.text === column && one.isLabelled);
-    const isListed = names !== undefined && (others === 'skip' || others === 'reject');
-    if (column === undefined || !isColumn(column) || more.length > 0 || isLabelled || !isListed)
-      return undefined;
-    const limits = new Map<string, Limit & { readonly where: { readonly is: string[] } }>();
-    for (const text of names.keys()) {
-      const row = read([text]);
-      const limit = scaled(boundsOf(...this.#idsOf({ metric, unit }, row)), [divisorOf(divide_by, row)]);
-      const ofLimit = () => ({ ...limit, where: { column, is: [] } });
-      getOrCompute(limits, `${limit.min} ${limit.max}`, ofLimit).where.is.push(text);
-    }
-    return [...limits.values()];
-  }
-
-  #idsOf({ metric, unit }: Pick<ValueColumn, 'metric' | 'unit'>, row: Row) {
-    return [
-      metric && this.#find('metrics', readText(metric, row), isDefined(metric)),
-      unit && this.#find('units', readText(unit, row), isDefined(unit)),
-    ] as const;
-  }
-
-  #constantName(from: NameFrom, at: number): string | undefined {
-    if ('name' in from) return from.name;
-    const text = this.#columns.fields.constant(from.column, at);
-    return text === undefined ? undefined : readText(from, { [from.column]: text });
-  }
-
-  /** Finds an entity's id by name, or returns `undefined`. Unknown names are reported later, when rows are read. */
-  #find(type: 'metrics' | 'units', name: string, isOwn = false): number | undefined {
-    if (isOwn || type === 'units') return knownId(type, name);
-    const id = orRowError(() => this.#job.names.resolve(type, name));
-    return id instanceof RowError ? undefined : id;
-  }
-
-  /** Checks a value against its metric and unit; false for marks such as -9999. @throws RowError if it is impossible */
-  #isPossible(
-    value: number,
-    text: string,
-    column: string,
-    { metric, unit, missing: known }: Pick<ValueColumn, 'metric' | 'unit' | 'missing'>,
-    row: Row,
-  ): boolean {
-    const fault = beyondBounds(value, ...this.#idsOf({ metric, unit }, row));
-    if (fault === undefined) return true;
-    const { batch } = this.#job;
-    const missing = `${proposeMissing(known, [text])} in the document`;
-    if (!MISSING_MARKS.includes(value) || known.nulls.length === 0)
-      throw new RowError(
-        `the ${column} "${text}" ${fault}; correct it or, if it means "no value", set ${missing}`,
-      );
-    batch.addNote(`the ${column} "${text}" ${fault}, and was read as "no value"; to confirm, set ${missing}`);
-    return false;
+  /** Judges a value beyond its bounds. Numbers such as -9999, which often mean "no value", are noted. */
+  #judge({ column, number, value, metric_id, unit_id }: BeyondBounds): string | null {
+    const { name } = this.#columns.values[column]!;
+    const { missing } = this.#valueOf(column);
+    const fault = `the ${name} "${number}" ${describeFault(value, metric_id, unit_id)}`;
+    const proposed = `${proposeMissing(missing, [String(number)])} in the document`;
+    if (!MISSING_MARKS.includes(number) || missing.nulls.length === 0)
+      return `${fault}; correct it or, if it means "no value", set ${proposed}`;
+    this.#judgedMissing.add(`${column} ${number}`);
+    this.#job.batch.addNote(`${fault}, and was read as "no value"; to confirm, set ${proposed}`);
+    return null;
   }
 
   #noteOnMarks(marks: NonNullable<ReadRows['marks']>): string[] {
@@ -418,7 +283,7 @@ class Planner {
     return this.#columns.values.flatMap(({ name, entry }, i) =>
       noteOnMarks(
         name,
-        marks.filter(({ value }) => value === i),
+        marks.filter(({ value, number }) => value === i && !this.#judgedMissing.has(`${i} ${number}`)),
         values[entry]!.missing,
       ),
     );
@@ -628,58 +493,6 @@ const both =
     return isLeftOut ? answer : { ...answer, ...second(texts, value) };
   };
 
-/** Selects rows by the trimmed text of a column, ignoring case; `undefined` selects all rows. */
-type Where = { readonly column: string; readonly is: readonly string[] } | undefined;
-
-interface Limit extends Bounds {
-  readonly where?: Where;
-}
-
-interface PossibleEntity {
-  readonly id: number | undefined;
-  readonly where?: Where;
-}
-
-/** Merges limits for the same rows, and drops limits that are no stricter than the limit for all rows. */
-function strictestOf(limits: readonly Limit[]): Limit[] {
-  const strictest = new Map<string, Limit>();
-  for (const { min, max, where } of limits) {
-    const key = JSON.stringify(where ?? null);
-    const { min: otherMin = min, max: otherMax = max } = strictest.get(key) ?? {};
-    strictest.set(key, { min: Math.max(min, otherMin), max: Math.min(max, otherMax), where });
-  }
-  const all = strictest.get('null');
-  return [...strictest.values()].filter(
-    (one) => one === all || all === undefined || one.min > all.min || one.max < all.max,
-  );
-}
-
-/** Returns a limit for numbers before they are divided by any one of the divisors. */
-const scaled = ({ min, max, where }: Limit, divisors: readonly number[]): Limit => ({
-  min: Math.max(...divisors.map((divisor) => min * divisor)),
-  max: Math.min(...divisors.map((divisor) => max * divisor)),
-  where,
-});
-
-/** Blanks around a string, as `String.trim` removes them. The engine's `trim` removes only spaces. */
-const BLANKS = quoteLiteral('^[\\s\\v\\pZ\\x{feff}]+|[\\s\\v\\pZ\\x{feff}]+$');
-
-/** Returns the SQL condition that a column's text is one of some texts, ignoring case and surrounding blanks. */
-const isOneOfSql = ({ column, is }: NonNullable<Where>): string =>
-  `lower(regexp_replace(${column}, ${BLANKS}, '', 'g')) IN (${is.map((text) => quoteLiteral(text.toLowerCase())).join(', ')})`;
-
-function beyondSql(number: string, { min, max, where }: Limit): string {
-  const beyond = [
-    ...(Number.isFinite(min) ? [`${number} < ${min}`] : []),
-    ...(Number.isFinite(max) ? [`${number} > ${max}`] : []),
-  ].join(' OR ');
-  if (beyond === '') return 'false';
-  // Unlike operands of AND, a branch of CASE is evaluated only for the rows that reach it.
-  return where === undefined ? beyond : `CASE WHEN ${beyond} THEN ${isOneOfSql(where)} ELSE false END`;
-}
-
-const isColumn = (sql: string): boolean => /^c\d+$/.test(sql);
-
 type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
 type CaseKey = MeasureKey | 'missing';
 type Conditions = Readonly<Record<string, readonly string[]>>;
@@ -687,26 +500,7 @@ type Conditions = Readonly<Record<string, readonly string[]>>;
 const isCase = (when: Conditions, row: Row): boolean =>
   Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
 
-const isDefined = (from: NameFrom): boolean => 'define' in from && from.define !== undefined;
-
 function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
   if (divide_by === undefined || typeof divide_by === 'number') return divide_by ?? 1;
   return divide_by.numbers[row[divide_by.column]!] ?? 1;
 }
-
-const divisorsOf = (divide_by: NonNullable<ValueColumn['divide_by']>): readonly number[] =>
-  typeof divide_by === 'number' ? [divide_by] : [1, ...Object.values(divide_by.numbers)];
-
-/** Metrics and units whose values have a bound other than zero, and the id of one that represents all others. */
-const BOUNDED = {
-  metrics: {
-    bounded: BOUNDED_METRICS.map((name) => ({ id: metricId(name), texts: [name] })),
-    other: metricId('Yield'),
-  },
-  units: {
-    bounded: UNITS.filter(({ dimension }) => dimension === 'temperature' || dimension === 'share').map(
-      ({ id, name, namePlural, abbreviation }) => ({ id, texts: [name, namePlural, abbreviation] }),
-    ),
-    other: undefined,
-  },
-};

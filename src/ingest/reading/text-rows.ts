@@ -13,7 +13,7 @@ import type { DelimitedFormat, TextRecord } from './delimited.js';
 /** How the rows of a table are converted to points. The default partner region is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
-    Partial<Pick<NewRows, 'constants' | 'header' | 'marks'>> {
+    Partial<Pick<NewRows, 'check' | 'constants' | 'header' | 'marks'>> {
   readonly notRead?: readonly string[] | undefined;
   readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }

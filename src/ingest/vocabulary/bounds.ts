@@ -22,15 +22,12 @@ const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(met
 
 const TEMPERATURE = metricId('Temperature');
 
-/** Metrics that have an upper bound in some units. */
-export const BOUNDED_METRICS: readonly string[] = ['Temperature', ...names.parts];
-
-export function boundsOf(metric_id: number | undefined, unit_id: number | undefined): Bounds {
-  const dimension = unit_id === undefined ? null : unitDimension(unit_id);
+export function boundsOf(metric_id: number, unit_id: number): Bounds {
+  const dimension = unitDimension(unit_id);
   if (dimension === 'temperature')
-    return inUnit(metric_id === TEMPERATURE ? AIR : { ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id!);
-  if (metric_id === undefined || !AMOUNTS.has(metric_id)) return UNBOUNDED;
-  if (dimension === 'share' && PARTS.has(metric_id)) return inUnit(WHOLE, unit_id!);
+    return inUnit(metric_id === TEMPERATURE ? AIR : { ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id);
+  if (!AMOUNTS.has(metric_id)) return UNBOUNDED;
+  if (dimension === 'share' && PARTS.has(metric_id)) return inUnit(WHOLE, unit_id);
   return { ...UNBOUNDED, min: 0 };
 }
 
@@ -41,16 +38,11 @@ function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
   return { min: convert(min), max: convert(max) };
 }
 
-/** Returns how a value violates its bounds, such as `is below absolute zero`, or `undefined` if it does not. */
-export function beyondBounds(
-  value: number,
-  metric_id: number | undefined,
-  unit_id: number | undefined,
-): string | undefined {
-  const { min, max } = boundsOf(metric_id, unit_id);
-  if (value >= min && value <= max) return undefined;
-  const isTemperature = unit_id !== undefined && unitDimension(unit_id) === 'temperature';
-  if (isTemperature && value < boundsOf(undefined, unit_id).min) return 'is below absolute zero';
+/** Describes how a value violates its bounds, such as `is below absolute zero`. */
+export function describeFault(value: number, _metric_id: number, unit_id: number): string {
+  const isTemperature = unitDimension(unit_id) === 'temperature';
+  if (isTemperature && value < inUnit({ ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id).min)
+    return 'is below absolute zero';
   if (isTemperature) return 'is not a possible air temperature';
-  return value < min ? 'is less than 0' : 'is more than one hundred percent';
+  return value < 0 ? 'is less than 0' : 'is more than one hundred percent';
 }

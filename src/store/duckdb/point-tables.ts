@@ -72,11 +72,13 @@ export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**
  * Returns the statement that summarizes staged points. It also counts points with a value and points that end before
- * they start, and finds the first line, so that no other statement needs to read all points.
+ * they start, and finds the lowest and highest value and the first line, so that no other statement needs to read all
+ * points.
  */
 export const summarizeStaged = (table: string, points: string): string => `
   CREATE OR REPLACE TABLE ${STAGING}.${table} AS ${summarizeByUnit(points, {
-    more: `, count(value) AS figures, count(*) FILTER (${IS_BACKWARDS}) AS backwards, min(line) AS first_line`,
+    more: `, count(value) AS figures, count(*) FILTER (${IS_BACKWARDS}) AS backwards, min(line) AS first_line,
+      min(value) AS lowest, max(value) AS highest`,
   })}`;
 
 export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);

@@ -282,7 +282,7 @@ describe('marks of missing values', () => {
     expect(rejected).toEqual([]);
     expect(points.filter(({ value }) => value === null)).toHaveLength(values.length - 2);
     expect(notes[0]).toBe(
-      `the tonnes "${values[1]}" ${fault}, and was read as "no value"; to confirm, set "missing": ["NA","${values[1]}"] in the document`,
+      `the tonnes "${Number(values[1])}" ${fault}, and was read as "no value"; to confirm, set "missing": ["NA","${Number(values[1])}"] in the document`,
     );
   });
 
@@ -375,6 +375,26 @@ describe('marks of missing values', () => {
     );
     expect(points.map(({ value }) => value)).toEqual([293.1, 300]);
     expect(rejected.map(({ line }) => line)).toEqual([4]);
+  });
+
+  it('reject a whole row, whose other cells are then not counted as left out', async () => {
+    const document = {
+      ...FIGURES,
+      metric: { name: 'Yield' },
+      values: ['a', 'b', 'c'].map((column) => ({ column })),
+      missing: { '..': 'no point' },
+    };
+    const { points, rejected, notRead } = await read(document, 'year,a,b,c\n2001,..,-5,-6\n2002,..,1,2\n');
+    expect(points.map(({ value }) => value)).toEqual([1, 2]);
+    expect(rejected.map(({ line, reason }) => [line, reason.slice(0, 28)])).toEqual([
+      [2, 'the b "-5" is less than 0; c'],
+    ]);
+    expect(notRead).toEqual(new Map([['missing values (..)', 1]]));
+  });
+
+  it('may have NUL characters in the header', async () => {
+    const { points, rejected } = await read({ ...FIGURES, values: 'to\0nnes' }, 'year,to\0nnes\n2001,5\n');
+    expect([points.map(({ value }) => value), rejected]).toEqual([[5], []]);
   });
 
   it('have no notes on listed names that no row has', async () => {

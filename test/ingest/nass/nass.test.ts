@@ -62,6 +62,16 @@ describe('data items', () => {
     ]);
   });
 
+  it('are rejected if no value of their metric can be so', async () => {
+    const all = await read([
+      measured('CORN, GRAIN - YIELD', 'BU / ACRE', '-5'),
+      measured('CORN, GRAIN - YIELD', 'BU / ACRE', '5'),
+      measured('CORN, GRAIN - PRICE RECEIVED', '$ / BU', '-5'),
+    ]);
+    expect(all.points.map(({ value }) => value).sort()).toEqual([-5, 5]);
+    expect(rejects(all)).toEqual([expect.stringContaining('2: the VALUE "-5" is less than 0')]);
+  });
+
   it('of other states are one place, also in exports without their code', async () => {
     const bulk = await read([place('STATE', 'OTHER STATES', '98')]);
     const [head, iowa] = readFileSync(EXPORT, 'utf8').split('\n');

@@ -11,7 +11,11 @@ export function timeLiteral(ms: number): string {
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
 }
 
-export const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** Returns a text as SQL. A NUL character is added by a function, because the engine reads a statement only up to one. */
+export function quoteLiteral(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted;
+}
 
 /** Quotes a file path for SQL. Wildcards are escaped, because the engine treats paths as patterns. */
 export const quotePath = (path: string): string => quoteLiteral(path.replace(/[*?[]/g, '[$&]'));

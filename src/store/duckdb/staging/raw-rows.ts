@@ -110,7 +110,7 @@ async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> 
   const onlyUsed = all.length - used.size >= MIN_UNUSED && (await isPlainText(rows));
   const quote = rows.quotes && !onlyUsed ? `'"'` : `''`;
   const named = all.flatMap((column, i) => {
-    const name = header[i]?.replace(/\s+/g, ' ');
+    const name = header[i]?.replace(/[\s\0]+/g, ' ');
     return name !== undefined && used.has(column) ? `-- ${column}: ${name}\n` : [];
   });
   // The numbers are computed in a subquery. Otherwise, `v0` would be computed again for each string that uses it.

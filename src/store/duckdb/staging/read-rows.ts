@@ -12,6 +12,7 @@ import {
 import { mapInTurns } from '../../turns.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { rowsInTurns, runAll } from '../writing/ranges.js';
+import { checkValues } from './check-values.js';
 import { readRaw } from './raw-rows.js';
 import { type ResolvedDimension, resolveDimensions, soundRows } from './resolve-dimensions.js';
 import { stagePoints } from './stage-points.js';
@@ -42,27 +43,36 @@ export async function readRows(
   const all = { rows: count + broken, broken };
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
   const resolved = await resolveDimensions(connection, raw, { width: numbers.length, most });
-  const { dimensions, rejected, notRead, isEnded } = resolved;
-  if (isEnded) return { ...all, rejected, notRead, statements, ...nothing, isEnded };
+  const { dimensions, isEnded, countNotRead } = resolved;
+  if (isEnded) {
+    const { rejected } = resolved;
+    return { ...all, rejected, notRead: await countNotRead(), statements, ...nothing, isEnded };
+  }
   const marks = await countMarks(connection, rows, dimensions);
-  const staging = { table, dimensions, hasRejected: rejected.length > 0 };
+  const staging = { table, dimensions, hasRejected: resolved.rejected.length > 0 };
   const { statement, points, keyOf } = await stagePoints(connection, rows, staging);
   statements.push(statement);
+  const summary = `${STAGING}.${table}_summary`;
+  const summarize = summarizeStaged(`${table}_summary`, `(${points(`${STAGING}.${table}`)})`);
+  await connection.run(summarize);
+  const beyond = await checkValues(connection, rows, { table, points, keyOf });
+  const rejected = [...resolved.rejected, ...(beyond ?? [])].sort((a, b) => a.row - b.row);
+  const notRead = await countNotRead();
   const counted = await runAll(connection, [
+    ...(beyond === null ? [] : [summarize]),
     'DROP TABLE temp.raw',
     ...dimensions.flatMap(({ name }) => [
       `DROP TABLE IF EXISTS temp.row_${name}`,
       `DROP TABLE IF EXISTS temp.${name}_fault`,
     ]),
-    summarizeStaged(`${table}_summary`, `(${points(`${STAGING}.${table}`)})`),
     `SELECT unit_id, sum(points)::DOUBLE, min(first_start)::DOUBLE, max(last_end)::DOUBLE
-     FROM ${STAGING}.${table}_summary GROUP BY unit_id ORDER BY min(first_line)`,
+     FROM ${summary} GROUP BY unit_id ORDER BY min(first_line)`,
   ]);
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
   const codes: number[] = [];
-  const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}_summary ORDER BY ALL`;
+  const sql = `SELECT DISTINCT series::DOUBLE FROM ${summary} ORDER BY ALL`;
   for await (const found of rowsInTurns<[number]>(connection, sql))
     for (const [code] of found) codes.push(code);
   const series = await mapInTurns(codes, keyOf);
@@ -100,10 +110,10 @@ async function countMarks(
   const all = numbers.map((_, i) => `v${i}`);
   const extremes = all.flatMap((name) => [`min(${name})`, `max(${name})`]);
   const [range] = (await connection.runAndReadAll(`SELECT ${extremes.join(', ')} FROM ${rows}`)).getRows();
-  const within = all.map((_, i) => {
-    const [min, max] = range!.slice(2 * i, 2 * i + 2) as [number | null, number | null];
-    return marks.filter((mark) => min !== null && max !== null && mark >= min && mark <= max);
-  });
+  const ends = all.map((_, i) => range!.slice(2 * i, 2 * i + 2) as [number | null, number | null]);
+  const within = ends.map(([min, max]) =>
+    marks.filter((mark) => min !== null && max !== null && mark >= min && mark <= max),
+  );
   const names = all.filter((_, i) => within[i]!.length > 0).join(', ');
   if (names === '') return [];
   const read = `(SELECT ${names} FROM ${rows})`;
@@ -112,14 +122,23 @@ async function countMarks(
     GROUP BY ALL ORDER BY ALL LIMIT ${MAX_MARKS}`);
   const counted = found.getRows() as [name: string, number: number, count: number][];
   if (counted.length === 0) return [];
-  const present = doublesSql([...new Set(counted.map(([, number]) => number))]);
-  const figures = counted.flatMap(([name, number]) => [
-    `count(*) FILTER (${name} <> ${number} AND abs(${name} - ${number}) <= ${MARK_NEIGHBOURHOOD * Math.abs(number)})::DOUBLE`,
-    ...['min', 'max'].map((aggregate) => `${aggregate}(${name}) FILTER (${name} NOT IN (${present}))`),
-  ]);
+  const present = [...new Set(counted.map(([, number]) => number))];
+  const figures = counted.flatMap(([name, number]) => {
+    const distance = MARK_NEIGHBOURHOOD * Math.abs(number);
+    // The other values' range differs from the range of all values only if a mark is at its end.
+    const ofOthers = ['min', 'max'].map((aggregate, end) => {
+      const whole = ends[Number(name.slice(1))]![end]!;
+      if (!present.includes(whole)) return `${whole}::DOUBLE`;
+      return `${aggregate}(${name}) FILTER (${name} NOT IN (${doublesSql(present)}))`;
+    });
+    return [
+      `count(*) FILTER (${name} BETWEEN ${number - distance} AND ${number + distance})::DOUBLE`,
+      ...ofOthers,
+    ];
+  });
   const [row] = (await connection.runAndReadAll(`SELECT ${figures.join(', ')} FROM ${read}`)).getRows();
   return counted.map(([name, number, count], i) => {
     const [near, min, max] = row!.slice(3 * i, 3 * i + 3) as [number, number | null, number | null];
-    return { value: Number(name.slice(1)), number, count, near, min, max };
+    return { value: Number(name.slice(1)), number, count, near: near - count, min, max };
   });
 }

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { chunksOf } from '../../../model/grouping.js';
-import type { ReadRows, RowAnswer, RowTexts } from '../../store.js';
+import type { RowAnswer, RowTexts } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { INTEGER, VARCHAR } from '../engine/library.js';
 import { rowsInTurns } from '../writing/ranges.js';
@@ -36,7 +36,15 @@ export async function resolveDimensions(
   }
   const faulty = resolved.filter(({ hasFaults }) => hasFaults);
   const { isEnded } = resolved.at(-1)!;
-  return { dimensions: resolved, isEnded, ...(await readFaults(connection, faulty, { problems, width })) };
+  const faults = { sql: faultsSql(faulty, width), texts: [...problems.keys()] };
+  return {
+    dimensions: resolved,
+    isEnded,
+    rejected: await listRejected(connection, faults),
+    /** Counts skipped points by their description. The table `raw` must still exist. */
+    countNotRead: () =>
+      countNotRead(connection, faults, faulty.some(({ isOfValues }) => isOfValues) ? 1 : width),
+  };
 }
 
 interface Cells {
@@ -160,15 +168,14 @@ function numberProblem(problems: Problems, { rejected, notRead }: RowAnswer): nu
   return rejected === undefined ? -number : number;
 }
 
-async function readFaults(
-  connection: DuckDBConnection,
-  faulty: readonly ResolvedDimension[],
-  { problems, width }: { problems: Problems; width: number },
-): Promise<Pick<ReadRows, 'rejected' | 'notRead'>> {
-  const rejected: { row: number; reason: string }[] = [];
-  const notRead = new Map<string, number>();
-  const texts = [...problems.keys()];
-  if (faulty.length === 0) return { rejected, notRead };
+interface Faults {
+  /** The SQL query for the problems of rows or cells: positive if rejected, negative if skipped. */
+  readonly sql: string;
+  readonly texts: readonly string[];
+}
+
+function faultsSql(faulty: readonly ResolvedDimension[], width: number): string {
+  if (faulty.length === 0) return '(SELECT 0 AS row, 0 AS value_column, 0 AS fault LIMIT 0)';
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
   const cells = cellsSql({
@@ -180,16 +187,24 @@ async function readFaults(
   const found = faulty.map(({ name, isOfValues }) =>
     isOfValues ? `${name}_fault.problem` : `${name}_problem`,
   );
-  const faults = `(SELECT row, cells.value_column AS value_column, coalesce(${found.join(', ')}) AS fault
+  return `(SELECT row, cells.value_column AS value_column, coalesce(${found.join(', ')}) AS fault
     FROM (${cells}) AS cells ${ofValues.map(faultsOf('LEFT')).join(' ')} WHERE fault IS NOT NULL)`;
+}
+
+async function listRejected(connection: DuckDBConnection, { sql, texts }: Faults) {
   await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
-    SELECT row, arg_min(fault, value_column) AS reason FROM ${faults} WHERE fault > 0 GROUP BY row ORDER BY row`);
+    SELECT row, arg_min(fault, value_column) AS reason FROM ${sql} WHERE fault > 0 GROUP BY row ORDER BY row`);
+  const rejected: { row: number; reason: string }[] = [];
   const reasons = `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
   for await (const rows of rowsInTurns<[number, number]>(connection, reasons))
     for (const [row, reason] of rows) rejected.push({ row, reason: texts[reason - 1]! });
-  const counted = await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${faults} AS faults
+  return rejected;
+}
+
+/** @param width the number of points that each fault skips */
+async function countNotRead(connection: DuckDBConnection, { sql, texts }: Faults, width: number) {
+  const counted = await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${sql} AS faults
     ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
-  for (const [problem, values] of counted.getRows() as [number, number][])
-    notRead.set(texts[problem - 1]!, ofValues.length === 0 ? values * width : values);
-  return { rejected, notRead };
+  const rows = counted.getRows() as [number, number][];
+  return new Map(rows.map(([problem, points]) => [texts[problem - 1]!, points * width]));
 }

@@ -78,6 +78,7 @@ export async function stagePoints(
     hasRejected,
   }: { table: string; dimensions: readonly ResolvedDimension[]; hasRejected: boolean },
 ) {
+  const isWide = numbers.length > 1;
   const codes = await numberSeries(constants, dimensions);
   const series: Field = {
     name: 'series',
@@ -92,9 +93,7 @@ export async function stagePoints(
     all.filter(({ isOfValues }) => isOfValues === ofValues),
   ) as [Answered[], Answered[]];
   const rejected =
-    hasRejected && numbers.length > 1
-      ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`]
-      : [];
+    hasRejected && isWide ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`] : [];
   const cells = cellsSql({
     from: ['temp.raw', ...ofRows.flatMap(joinsOf), ...rejected].join('\n    '),
     columns: [
@@ -123,6 +122,7 @@ SELECT ${[
     `${[`${codes.base}::${codes.type}`, ...ids].join(' + ')} AS series`,
     `${valueSql(all, constants)} AS value`,
     'line',
+    ...(isWide ? ['cells.value_column'] : []),
     ...inside,
   ].join(',\n  ')}
 FROM (
@@ -130,7 +130,13 @@ FROM (
 ${ofValues.flatMap(joinsOf).join('\n')}
 ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   await connection.run(statement);
-  const added = [...outside, `${file}::INTEGER AS file`, 'line::BIGINT AS arrival', 'rowid AS staged_row'];
+  const added = [
+    ...outside,
+    ...(isWide ? [] : ['0 AS value_column']),
+    `${file}::INTEGER AS file`,
+    'line::BIGINT AS arrival',
+    'rowid AS staged_row',
+  ];
   const points = (from: string): string => `SELECT *, ${added.join(', ')} FROM ${from}`;
   return { statement, points, keyOf: codes.keyOf };
 }
