@@ -25,9 +25,9 @@ import { download, upload } from './transfer.js';
 import type { Writing } from './write-tables.js';
 
 /**
- * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. If all
- * points of a series come after its stored points, they are the only vintages of new periods, and are added directly.
- * Other points go to a staging table on their shard, which compares them with stored vintages.
+ * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Periods
+ * after all stored periods of their series are new, and are added directly. Other points go to a staging table on their
+ * shard, which compares them with stored vintages.
  * @returns counts, the handle of the first new series, and the number of added vintages on each shard
  */
 export async function writePoints(writing: Writing, { signal, onProgress }: LongOperation) {
@@ -86,22 +86,22 @@ async function stagedSelectionSql(connection: DuckDBConnection): Promise<string>
 
 /**
  * Assigns a handle (a series' number in the store) to every staged series with points: its stored handle, or the next
- * free one. `is_fresh`: whether each of the series' staged points is the only vintage of a new period.
+ * free one. Points that start after `known_until` belong to new periods, each with one vintage.
  */
 const assignHandles = (next: number): string => `
   CREATE TEMP TABLE series_handle AS
   SELECT number,
     coalesce(stored.handle, ${next - 1} + row_number() OVER (PARTITION BY stored.handle IS NULL ORDER BY number))::INTEGER AS handle,
-    number NOT IN (SELECT series FROM ${STAGING}.repeated_period)
-      AND coalesce(first_start > epoch_ms(stored.end_date), true) AS is_fresh
-  FROM (SELECT series AS number, min(first_start) AS first_start FROM ${STAGING}.staged_summary GROUP BY series)
-  JOIN ${STAGING}.staged_series USING (number) LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})`;
+    CASE WHEN number IN (SELECT series FROM ${STAGING}.repeated_period) THEN 9000000000000000000
+      ELSE coalesce(epoch_ms(stored.end_date), -9000000000000000000) END AS known_until
+  FROM ${STAGING}.staged_series LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})
+  WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
 
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,
     unit_id, coalesce(epoch_ms(reporting_date), ${NO_REPORTING_DATE}) AS reporting_date,
     epoch_ms(available_date) AS available_date, coalesce(metadata, '') AS metadata, ${number} AS import,
-    handle % ${cluster.shards.length} AS shard, CASE WHEN is_fresh THEN 'point' ELSE 'staged_point' END AS destination
+    handle % ${cluster.shards.length} AS shard, CASE WHEN ${START_MS} > known_until THEN 'point' ELSE 'staged_point' END AS destination
   FROM ${STAGED} AS staged JOIN series_handle ON number = series WHERE ${inRange('handle', range)}`;
 
 const PERIOD = 'series, start_date, end_date';
@@ -148,34 +148,37 @@ function addCompared(range: SeriesRange, writing: Writing): string {
  */
 async function writeSeries(
   { connection, cluster, import: number, after }: Writing,
-  comparing: Iterable<Shard>,
+  comparing: ReadonlySet<Shard>,
   options: ReadOptions,
 ) {
   const { shards } = cluster;
-  const compared = `FROM point WHERE import = ${number} AND series IN (SELECT series FROM staged_point WHERE import = ${number})`;
-  await runAll(connection, CREATE_SUMMARIES);
+  const added = `FROM point WHERE import = ${number}`;
+  const compared = `SELECT series ${added} AND (series, start_date) IN (
+    SELECT series, start_date FROM staged_point WHERE import = ${number})`;
+  const counted = `SELECT series, toInt32(count()) AS vintages ${added} AND series IN (${compared}) GROUP BY series`;
+  await runAll(connection, [
+    `CREATE TEMP TABLE by_unit AS ${summarizeByUnit(LATEST_TABLE)} LIMIT 0`,
+    'CREATE TEMP TABLE added (series INTEGER, vintages INTEGER)',
+  ]);
   const answers = Array.from(comparing, (shard) => [
-    { shard, table: 'by_unit', sql: byUnitSql(after, `series IN (SELECT series ${compared})`) },
-    { shard, table: 'added', sql: `SELECT series, toInt32(count()) AS vintages ${compared} GROUP BY series` },
+    { shard, table: 'by_unit', sql: byUnitSql(after, `series IN (${compared})`) },
+    { shard, table: 'added', sql: counted },
   ]);
   await download(connection, answers.flat(), options);
+  const points = `(SELECT staged.* FROM ${STAGED} AS staged JOIN series_handle ON number = series WHERE ${START_MS} > known_until)`;
+  const fresh = comparing.size > 0 ? `(${summarizeByUnit(points)})` : `${STAGING}.staged_summary`;
   const ofShards = shards.map(
     (_, i) => `coalesce(sum(added) FILTER (handle % ${shards.length} = ${i}), 0)::DOUBLE`,
   );
   const [series, newPeriods, ...rows] = (await readNumbers(
     connection,
-    ...SUMMARIZE_CHANGED,
+    ...summarizeChanged(fresh),
     `SELECT count(*)::DOUBLE, coalesce(sum(new_periods), 0)::DOUBLE, ${ofShards.join(', ')} FROM changed_series`,
   )) as [number, number, ...number[]];
   const sql = `SELECT * EXCLUDE (added, new_periods), ${number} AS import, 0 AS shard, 'series' AS destination FROM changed_series`;
   await upload(connection, shards, { sql, ...options });
   return { series, newPeriods, rows };
 }
-
-const CREATE_SUMMARIES = [
-  `CREATE TEMP TABLE by_unit AS ${summarizeByUnit(LATEST_TABLE)} LIMIT 0`,
-  'CREATE TEMP TABLE added (series INTEGER, vintages INTEGER)',
-];
 
 /** Converts stored series to the columns of `by_unit`. A null, which means that points differ, becomes a range. */
 const STORED_BY_UNIT = `
@@ -192,9 +195,9 @@ const STORED_BY_UNIT = `
  * Adds fresh series to the summaries, and creates the rows of changed series. `replaces` is the import number of the
  * row that is replaced, `added` the number of added vintages, and `new_periods` the number of periods that are new.
  */
-const SUMMARIZE_CHANGED = [
+const summarizeChanged = (fresh: string): string[] => [
   `CREATE TEMP TABLE fresh_by_unit AS
-   SELECT * REPLACE (handle AS series) FROM ${STAGING}.staged_summary JOIN series_handle ON number = series WHERE is_fresh`,
+   SELECT * REPLACE (handle AS series) FROM ${fresh} JOIN series_handle ON number = series WHERE handle NOT IN (SELECT series FROM by_unit)`,
   `INSERT INTO by_unit
    SELECT series, unit_id, min(first_start), max(last_start), max(last_end), sum(points), min(min_days), max(max_days),
      max(max_time), sum(reported), sum(remarked), min(first_available), max(last_available)
