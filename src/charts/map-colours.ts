@@ -19,9 +19,7 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   if (low === high) return [];
   if (classes === 'auto') {
     const steps = breaksOf(values, 'steps');
-    const counts = new Array<number>(steps.length + 1).fill(0);
-    for (const value of values) counts[classOf(value, steps)]! += 1;
-    return Math.max(...counts) > values.length / 2 ? breaksOf(values, 'quantiles') : steps;
+    return isCrowded(values, steps) ? breaksOf(values, 'quantiles') : steps;
   }
   if (classes === 'steps') {
     const step = roundStep((high - low) / (MAX_CLASSES - 1));
@@ -36,6 +34,13 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   });
   const distinct = [...new Set(breaks)].filter((one) => one > low);
   return distinct.length === 0 ? breaksOf(values, 'steps') : distinct;
+}
+
+/** Checks whether more than half of the values are in one class. */
+export function isCrowded(values: readonly number[], breaks: readonly number[]): boolean {
+  const counts = new Array<number>(breaks.length + 1).fill(0);
+  for (const value of values) counts[classOf(value, breaks)]! += 1;
+  return Math.max(...counts) > values.length / 2;
 }
 
 /** Rounds a class width to 1, 2, 5 or 10 times a power of ten. */

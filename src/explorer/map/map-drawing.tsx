@@ -7,7 +7,7 @@ import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
-import { formatPeriod, formatQuantity } from '../controls/format.js';
+import { formatNumber, formatPeriod, formatQuantity } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { isPlaced, type MapPlace, type MapRegion } from './map-data.js';
 import type { RegionValue } from './map-values.js';
@@ -38,6 +38,8 @@ export function MapDrawing(props: {
   isChange: boolean;
   /** The end of the period that the map shows, as UTC milliseconds. */
   at: number;
+  /** The end of the period since which the values have changed; null if they are not changes. */
+  other: number | null;
   chosen: ReadonlySet<number>;
   label: string;
   onPick: (id: number) => void;
@@ -201,18 +203,26 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
     : { ...side, top: `${y + TIP_GAP}px` };
 }
 
-/** Renders a tooltip with a region's name and value, and a sparkline of all its values. */
-function MapTip(props: RegionValue & { unit: string; isChange: boolean; at: number }) {
-  const { value, unit, isChange, at } = props;
+/** Renders a tooltip with a region's name and value, or its change and both values, and a sparkline of all its values. */
+function MapTip(
+  props: RegionValue & Pick<Parameters<typeof MapDrawing>[0], 'unit' | 'isChange' | 'at' | 'other'>,
+) {
+  const { value, unit, isChange, at, other } = props;
   const { name, line } = props.region;
   const row = line.end.indexOf(at);
+  const sides = (isChange ? [line.end.indexOf(other!), row] : [row]).filter((one) => one >= 0);
+  const period = (one: number) => formatPeriod(line.start[one]!, line.end[one]!);
   return (
     <>
       <strong>{name}</strong>
       <br />
+      {isChange && value !== null && value > 0 && '+'}
       {formatQuantity(value, unit)}
-      {isChange && ', change'}
-      {row >= 0 && <span class="quiet-text"> · {formatPeriod(line.start[row]!, line.end[row]!)}</span>}
+      <span class="quiet-text">
+        {sides.map((one) =>
+          isChange ? ` · ${formatNumber(line.value[one]!)} in ${period(one)}` : ` · ${period(one)}`,
+        )}
+      </span>
       {line.value.length > 1 && <Sparkline line={line} row={row} />}
     </>
   );

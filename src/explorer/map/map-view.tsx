@@ -3,7 +3,7 @@ import { withUnitLabel } from '../../charts/frame-lines.js';
 import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
 import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
-import { addZeroBreak, breaksOf, classColours, signedColours } from '../../charts/map-colours.js';
+import { addZeroBreak, breaksOf, classColours, isCrowded, signedColours } from '../../charts/map-colours.js';
 import { isValid } from '../../columns/bitmap.js';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { frameOf } from '../../frame/frame.js';
@@ -68,13 +68,17 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const onDate = valuesOn(data.regions, at);
     const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
     const known = values.flatMap(({ value }) => value ?? []);
-    const coloured = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
-    const plain = breaksOf(coloured, 'auto');
+    const all = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
+    const ofAll = breaksOf(all, 'auto');
+    // Values that grow over decades would have one colour on the latest date, so that date gets its own classes.
+    const isOfDate = !isChange && isCrowded(known, ofAll);
+    const coloured = isOfDate ? known : all;
+    const plain = isOfDate ? breaksOf(known, 'auto') : ofAll;
     const breaks = isChange ? addZeroBreak(plain, known) : plain;
     const range = spanOf([Float64Array.from(coloured)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
-    return { at, other, wantedMs, values, breaks, colours, range, unit, isChange };
+    return { at, other, wantedMs, values, breaks, colours, range, unit, isChange, isOfDate };
   }, [data, at, other, isPercent, theme, wantedMs]);
 }
 
@@ -207,7 +211,7 @@ function periodText(regions: readonly Pick<MapRegion, 'line'>[], ms: number): st
   return line === undefined ? formatDate(ms) : formatPeriod(line.start[line.end.indexOf(ms)]!, ms);
 }
 
-function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: Drawn) {
+function ColourLegend({ breaks, colours, range: [low, high], unit, isChange, isOfDate }: Drawn) {
   const limits = breaks.map(formatNumber);
   return (
     <div class="colour-legend">
@@ -224,7 +228,11 @@ function ColourLegend({ breaks, colours, range: [low, high], unit, isChange }: D
       </ol>
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
-      {!isChange && <span class="quiet-text">the colours are the same on all dates</span>}
+      {!isChange && (
+        <span class="quiet-text">
+          the colours are {isOfDate ? 'those of this date' : 'the same on all dates'}
+        </span>
+      )}
     </div>
   );
 }

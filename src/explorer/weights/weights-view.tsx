@@ -134,24 +134,43 @@ function exportWeights(): Exported {
   };
 }
 
-/** Takes the item and the metric of the chart, if the item is a crop and nothing is chosen yet. */
-function takeFromChart({ items, metrics }: Awaited<ReturnType<typeof choicesOf>>): void {
+/**
+ * Takes the choices from the chart, if nothing is chosen yet: its item if that is a crop, its metric, and the area
+ * harvested as the weight. Then chooses the listed regions within the chart's region.
+ */
+async function takeFromChart({
+  items,
+  metrics,
+  levels,
+}: Awaited<ReturnType<typeof choicesOf>> & { levels: Levels<FacetValue> }) {
   const { weights: chosen, series } = page.peek();
   const [first] = series;
-  const isNew = chosen.crop === null && chosen.metric === null && chosen.regions.length === 0;
-  if (!isNew || first === undefined || !items.some(({ id }) => id === first.item_id)) return;
-  const { item_id: crop, metric_id } = first;
-  const ofMetric = metrics.some(({ id }) => id === metric_id)
-    ? { metric: metric_id }
-    : { item: crop, value: metric_id };
-  drag({ weights: { ...chosen, crop, ...ofMetric } });
+  if (first === undefined || chosen.regions.length > 0) return;
+  const { item_id: crop, metric_id, region_id } = first;
+  if (chosen.crop === null && items.some(({ id }) => id === crop)) {
+    const isWeight = metrics.some(({ id }) => id === metric_id);
+    const area = metrics.find(({ name }) => /^area harvested$/i.test(name)) ?? metrics[0];
+    const value = isWeight ? {} : { item: crop, value: metric_id };
+    drag({ weights: { ...chosen, crop, metric: isWeight ? metric_id : (area?.id ?? null), ...value } });
+  }
+  if (chosen.crop !== crop || levels.length === 0) return;
+  const within = await ask((client) =>
+    client.getDescendant('regions', region_id, { include_details: false }),
+  );
+  const ids = new Set(within.map(({ id }) => id));
+  const [parts = []] = levels
+    .map(([, regions]) => regions.filter(({ id }) => ids.has(id)))
+    .filter(({ length }) => length > 1);
+  const { weights: now } = page.peek();
+  if (now.regions.length === 0 && parts.length <= MAX_CHOSEN)
+    drag({ weights: { ...now, regions: parts.map(({ id }) => id) } });
 }
 
 export function WeightsView() {
   const choices = weightChoices.loaded.value.value;
   useEffect(() => {
-    if (choices !== null) takeFromChart(choices);
-  }, [choices === null]);
+    if (choices !== null) void takeFromChart(choices);
+  }, [choices]);
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
   const [crop, metric] = [bindSetting('weights', 'crop'), bindSetting('weights', 'metric')];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import { countryRegionId } from '../../../src/ingest/regions/ids.js';
+import { countryRegionId, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
@@ -10,7 +10,7 @@ import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { seriesKeyText } from '../../../src/model/series.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
-import { cornArea, cornYield } from './farm.js';
+import { cornArea, cornYield, FARM_STATES } from './farm.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
 import { SEATTLE, settled, temperature, VIEWS } from './views.js';
@@ -162,6 +162,10 @@ describe('a map', () => {
     });
     await settled(page, VIEWS.map);
     expect(await figureText(page)).toMatch(/^Change of corn yield from 2011 to 2012: .* bu\/ac/);
+    await page.locator('svg.map').press('ArrowRight');
+    const tip = /^\D+([+−][\d.]+) bu\/ac \(corn\) · ([\d.]+) in 2011 · ([\d.]+) in 2012/;
+    const [, change, before, after] = tip.exec((await page.locator('.map-tip').textContent())!)!;
+    expect(Number(change!.replace('−', '-'))).toBeCloseTo(Number(after) - Number(before), 6);
     expect(await page.getByLabel('Change from').locator('option').allTextContents()).toEqual([
       'no other date',
       ...[2011, 2010, 2009, 2008, 2007, 2006].map(String),
@@ -298,7 +302,13 @@ describe('weights', () => {
     // The demo data have temperatures and rain too, which are no crops.
     const crops = await crop.locator('option').allTextContents();
     expect(crops.join()).not.toMatch(/temperature|precipitation/i);
-    // The farm has counties of yields alone.
+    // The parts of the chart's region are chosen, if they have data. Those of Iowa have yields alone.
+    await page.goto(
+      `${site.url}?v=1&view=weights&s=${cornYield(19).replace(String(usStateRegionId(19)), '840')}`,
+    );
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('w_regions')?.split(','))
+      .toEqual(expect.arrayContaining(FARM_STATES.map((fips) => String(usStateRegionId(fips)))));
     const areas = `w_metric=${metricId('Area harvested')}`;
     await page.goto(`${site.url}?v=1&${VIEWS.weights.query.replace(areas, `w_metric=${metricId('Yield')}`)}`);
     await settled(page, VIEWS.weights);
