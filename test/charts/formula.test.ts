@@ -55,4 +55,11 @@ describe('a formula of two series', () => {
     expect(title).toBe('Iowa corn yield per area, harvested 2012: 9 t/ha');
     expect(subtitle).toContain('Yield per area, harvested');
   });
+
+  it('is called by its terms, not by what they have in common', () => {
+    const of = (region_id: number) => [{ region_id, unit_id: 70 }, annual(2010, [400, 500])] as const;
+    const table = longOf(of(10019), of(10017)).withProvenance(provenance);
+    const { lines } = transformFrame(table, { ...choices, formula: 'a-minus-b' });
+    expect(lines.map(({ label }) => label)).toEqual(['Yield, 10019 minus 10017']);
+  });
 });

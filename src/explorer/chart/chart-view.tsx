@@ -166,7 +166,7 @@ function ShowSelect() {
       ]}
       onChange={(chosen) => {
         const chosenScale = SCALES.find((one) => one === chosen);
-        choose(chosenScale ? { scale: chosenScale, formula: 'none' } : { formula: chosen as Formula });
+        choose({ scale: chosenScale ?? 'auto', formula: chosenScale ? 'none' : (chosen as Formula) });
       }}
     />
   );

@@ -115,7 +115,9 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
   const [left, top] = own === undefined ? [0, 0] : [own.xAt(cursor.ms), own.top];
   const isLeft = left > TOOLTIP_WIDTH + 40;
-  const place = { left: `${isLeft ? left - TOOLTIP_WIDTH - 12 : left + 12}px`, top: `${top}px` };
+  // On a phone, neither side is wide enough, so the tooltip covers the cursor.
+  const right = `max(0px, min(${left + 12}px, 100% - ${TOOLTIP_WIDTH}px))`;
+  const place = { left: isLeft ? `${left - TOOLTIP_WIDTH - 12}px` : right, top: `${top}px` };
   return (
     <>
       <svg class="marker" aria-hidden="true">

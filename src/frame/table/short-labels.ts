@@ -38,7 +38,8 @@ export type SeriesNames = readonly [
 
 /**
  * Labels series by item and region where these differ, and by as few other names as are needed. If all names are the
- * same, labels consist of the item and region.
+ * same, labels consist of the item and region, or of the metric if one of these is empty, as for a formula of two
+ * regions.
  */
 export function seriesLabels(series: readonly SeriesNames[]): string[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>
@@ -46,7 +47,8 @@ export function seriesLabels(series: readonly SeriesNames[]): string[] {
   ) as [string[], string[], string[], string[], string[], string[]];
   const differs = (names: readonly string[]) => names.some((name) => name !== names[0]);
   const columns = [metric, item, region, partner, frequency, source].filter(differs);
-  const kept = columns.length === 0 ? [item, region] : columns;
+  const same = [item, region].some(([name]) => name === '') ? [metric] : [item, region];
+  const kept = columns.length === 0 ? same : columns;
   return shortLabels(kept, series.length, [source, frequency, partner, metric]);
 }
 
