@@ -6,7 +6,7 @@ import { isolateText, roundFigure, shortenFigure, type Writer } from './language
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
-const MAX_MONTH_DAYS = 32;
+const [MIN_MONTH_DAYS, MAX_MONTH_DAYS] = [28, 32];
 const MAX_LISTED = 3;
 
 /** The value of a line's latest year or month, and the values of the same period in earlier years. */
@@ -40,7 +40,9 @@ export function headline(
   const names = ['metric', 'item', 'unit', 'how'] as const;
   if (!names.every((name) => lines.every((line) => line[name] === first[name]))) return null;
   const period = write.period(own.startMs, own.endMs);
-  const how = aggregationNames(lines.slice(0, 1));
+  // The month's value of a finer line is computed here, and is not one that the chart shows.
+  const isOfMonth = isOfYears && first.periodDays < MIN_MONTH_DAYS;
+  const how = aggregationNames(isOfMonth ? [{ how: first.how ?? defaultAggregation(first) }] : [first]);
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
   const measured = measureName(first);
   const { figure, unit, after } = phrasesOf(lines, comparison, write);

@@ -50,11 +50,11 @@ describe('the sentence of a chart', () => {
   it('compares the latest whole month of daily values with the same month of other years, degrees by their difference', () => {
     const temperature = daily({ metric: 'Temperature', item: 'Temperature max', unit: '°C' });
     expect(headline([temperature], WRITE)).toBe(
-      'Seattle temperature max May 2015: 15 °C, 2 °C above the average of this month of the 3 years before',
+      'Seattle temperature max, mean of May 2015: 15 °C, 2 °C above the average of this month of the 3 years before',
     );
     expect(headline([{ ...temperature, unit: '0.1 °C' }], WRITE)).toContain(': 15 0.1 °C, 2 0.1 °C above');
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
-    expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation May 2015: 465 mm, 15% above /);
+    expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation, sum of May 2015: 465 mm, 15% above /);
   });
 
   it('says no sum of a month that lacks a day, and sums neither depths nor rates nor grain', () => {
@@ -65,10 +65,10 @@ describe('the sentence of a chart', () => {
       return { ...line, start: start!, end: end!, value: value! };
     };
     expect(headline([without(rain, Date.UTC(2015, 4, 3))], WRITE)).toMatch(
-      /^Seattle precipitation April 2015:/,
+      /^Seattle precipitation, sum of April 2015:/,
     );
     expect(headline([without(rain, Date.UTC(2014, 4, 3))], WRITE)).toBe(
-      'Seattle precipitation May 2015: 465 mm',
+      'Seattle precipitation, sum of May 2015: 465 mm',
     );
     for (const [metric, item, unit] of [
       ['Snow depth', 'Snow on the ground', 'mm'],

@@ -1,10 +1,12 @@
 import { computed, signal } from '@preact/signals';
+import { countRows } from '../../columns/packed-points.js';
 import { yearOf } from '../../model/calendar.js';
+import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, seriesKeyOf } from '../../model/series.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
+import { distinctSeries, EMPTY_STATE, type ViewState } from '../state/view-state.js';
 import { askFacets, facets, isFiltered, listMatching } from './facets.js';
 import { groupsOf, isFine, pickProblem, proposal, proposeSeries, SUBJECT } from './pick.js';
 
@@ -35,7 +37,7 @@ const KINDS = [
   { kind: 'The latest year against earlier years', find: findUsual, state: { scale: 'usual' } },
 ] as const;
 
-/** Finds a view of each kind to suggest. Kinds without a suitable series are left out. */
+/** Finds a view of each kind to suggest among the candidates. Kinds without a suitable series are left out. */
 async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const found = await Promise.all(KINDS.map(({ find }) => find(candidates)));
   return KINDS.flatMap(({ kind, state }, at) => {
@@ -46,21 +48,30 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
   });
 }
 
+/** Returns the first groups of each source, so that a large source does not hide a small one. */
 function coarseGroups(candidates: readonly DataSeries[]) {
-  return groupsOf(
+  const sources = groupedBy(
     candidates.filter((one) => !isFine(one)),
-    SUBJECT,
-  ).slice(0, MAX_ASKED);
+    ({ source_id }) => source_id,
+  );
+  return [...sources.values()].flatMap((own) => groupsOf(own, SUBJECT).slice(0, MAX_ASKED));
 }
 
 /** Finds the series with the most superseded values, which are the stored values beyond one for each period. */
 async function findRevised(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
   const firsts = coarseGroups(candidates).map(([first]) => first!);
-  const vintages = await Promise.allSettled(
-    firsts.map((one) => ask((client) => client.vintages(seriesKeyOf(one), { limit: 1 }))),
-  );
-  const superseded = vintages.map((found, at) =>
-    found.status === 'rejected' ? 0 : found.value.points - (firsts[at]!.data_count_estimate ?? Infinity),
+  const superseded = firsts.map(() => 0);
+  // A single request for all vintages is faster than one to count those of each series.
+  await ask((client) =>
+    client.seriesPoints.begin().fetch(
+      firsts.map((one) => ({ ...seriesKeyOf(one), complete_history: true })),
+      {
+        onArrival(at, { runs }) {
+          superseded[at] = countRows(runs) - (firsts[at]!.data_count_estimate ?? Infinity);
+        },
+        onFailure() {},
+      },
+    ),
   );
   return firsts[superseded.indexOf(Math.max(MIN_SUPERSEDED, ...superseded))];
 }
@@ -87,22 +98,24 @@ async function findMapped(candidates: readonly DataSeries[]): Promise<DataSeries
 
 const MAX_SOURCES = 4;
 
-/** Finds views to suggest among the candidates and, for missing kinds, among fine-grained series and other sources. */
-async function findAllStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
-  const own = await findStories(candidates);
-  const { sources, frequencies, series } =
-    facets.loaded.peek().value ?? (await askFacets(EMPTY_STATE.filters));
-  if (own.length === KINDS.length || series === candidates.length) return own;
+/** Lists all series of a small store; otherwise the most common, the fine-grained, and those of each large source. */
+async function listCandidates(): Promise<readonly DataSeries[]> {
+  const { filters } = EMPTY_STATE;
+  const [{ sources, frequencies, series }, own] = await Promise.all([
+    askFacets(filters),
+    listMatching(filters),
+  ]);
+  if (series === own.length) return own;
   const fine = frequencies.map(({ id }) => id).filter((id) => isFine({ frequency_id: id }));
+  const ids = sources.map(({ id }) => id);
   const narrowed = [
-    ...(fine.length === 0 ? [] : [{ frequency: fine }]),
-    ...sources.slice(0, MAX_SOURCES).map(({ id }) => ({ source: [id] })),
-  ];
-  const others = await Promise.all(
-    narrowed.map(async (filter) => findStories(await listMatching({ ...EMPTY_STATE.filters, ...filter }))),
-  );
-  const all = [own, ...others].flat();
-  return KINDS.flatMap(({ kind }) => all.find((one) => one.kind === kind) ?? []);
+    { frequency: fine },
+    ...ids.slice(0, MAX_SOURCES).map((id) => ({ source: [id] })),
+    // Small sources are listed together.
+    { source: ids.slice(MAX_SOURCES) },
+  ].filter((filter) => Object.values(filter).flat().length > 0);
+  const lists = await Promise.all(narrowed.map((filter) => listMatching({ ...filters, ...filter })));
+  return distinctSeries([own, ...lists].flat());
 }
 
 /** If nothing is chosen, draws the first suggested view or, if there is none, the series with the most points. */
@@ -110,8 +123,8 @@ export async function proposeFirstView(): Promise<void> {
   const { series, query } = page.peek();
   if (series.length > 0 || query !== '' || isFiltered.peek()) return;
   try {
-    const candidates = await listMatching(EMPTY_STATE.filters);
-    const found = await findAllStories(candidates);
+    const candidates = await listCandidates();
+    const found = await findStories(candidates);
     const { view: chosen, series: drawn } = page.peek();
     if (drawn.length > 0) return;
     const telling = found[0]?.state ?? { series: proposeSeries(candidates) };

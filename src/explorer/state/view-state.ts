@@ -235,7 +235,7 @@ function normalizeState(state: ViewState, problems: string[]): ViewState {
   return { ...state, series, from: null, to: null };
 }
 
-export function distinctSeries(series: readonly SeriesKey[]): readonly SeriesKey[] {
+export function distinctSeries<Key extends SeriesKey>(series: readonly Key[]): readonly Key[] {
   return [...new Map(series.map((key) => [seriesKeyText(key), key])).values()];
 }
 

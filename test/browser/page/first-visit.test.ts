@@ -8,6 +8,7 @@ import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import { frequencyId } from '../../../src/model/frequency.js';
+import type { SeriesKey } from '../../../src/model/series.js';
 import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
@@ -80,5 +81,29 @@ describe('a first visit to the demo data', () => {
       const said = await page.getByRole('application').getAttribute('aria-label');
       expect(`${title} ${said}`).toMatch(seen);
     });
+  });
+});
+
+describe('a first visit to a store of hundreds of series', () => {
+  const [large, small] = [SOURCES.nassSurvey, SOURCES.wasde];
+  const REGIONS = Array.from({ length: 600 }, (_, i) => i + 1);
+  const importer = madeUpPoints([large, small], (points, availableMs) => {
+    const add = (key: object, value: number, reportedMs: number) => {
+      const others = { item_id: itemId('Corn'), partner_region_id: 0, frequency_id: frequencyId('annual') };
+      const said = { reportingMs: reportedMs, availableMs: reportedMs, unitId: unitId('Mt') };
+      points.add({ ...others, ...key } as SeriesKey, { ...yearsPeriod(2012), value, ...said });
+    };
+    const metric_id = metricId('Production quantity');
+    for (const region_id of REGIONS) add({ metric_id, region_id, source_id: large.id }, 1, availableMs);
+    const stocks = { metric_id: metricId('Ending stocks'), region_id: 0, source_id: small.id };
+    for (let month = 0; month < 5; month++) add(stocks, 100 + month, Date.UTC(2012, month, 10));
+  });
+
+  const own = siteForTests({ fill: (store) => importDataset(store, importer) });
+
+  it('opens the revised figure of a small source', async () => {
+    const { page } = await own.open();
+    await page.locator('.figure-title').waitFor();
+    expect(await page.locator('.figure-title').textContent()).toMatch(/in 5 reports/);
   });
 });
