@@ -114,10 +114,9 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   if (first === undefined) return null;
   const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
   const [left, top] = own === undefined ? [0, 0] : [own.xAt(cursor.ms), own.top];
-  const isLeft = left > TOOLTIP_WIDTH + 40;
-  // On a phone, neither side is wide enough, so the tooltip covers the cursor.
-  const right = `max(0px, min(${left + 12}px, 100% - ${TOOLTIP_WIDTH}px))`;
-  const place = { left: isLeft ? `${left - TOOLTIP_WIDTH - 12}px` : right, top: `${top}px` };
+  const beside = left > TOOLTIP_WIDTH + 40 ? left - TOOLTIP_WIDTH - 12 : left + 12;
+  // Where neither side has room, as on phones, the tooltip covers the cursor.
+  const place = { left: `max(0px, min(${beside}px, 100% - ${TOOLTIP_WIDTH}px))`, top: `${top}px` };
   return (
     <>
       <svg class="marker" aria-hidden="true">

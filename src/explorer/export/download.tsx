@@ -99,7 +99,7 @@ export function Download() {
   );
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { 'Wide CSV': 'csv', Excel: 'xlsx' };
+const ENDINGS: Readonly<Record<string, string>> = { 'Wide CSV': 'wide.csv', Excel: 'xlsx' };
 
 function CopyTable({ lines }: { lines: readonly Line[] }) {
   const [said, copy] = useCopy('Copy table');

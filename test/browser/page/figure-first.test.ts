@@ -214,6 +214,11 @@ describe('a finger on a chart', () => {
     const first = await page.locator('.tooltip-date').textContent();
     await page.touchscreen.tap(x + 0.8 * width, y + height / 2);
     await expect.poll(() => page.locator('.tooltip-date').textContent()).not.toBe(first);
+    // The values are on the screen wherever the finger is.
+    await page.touchscreen.tap(x + 0.6 * width, y + height / 2);
+    await expect.poll(() => page.locator('.tooltip-date').textContent()).not.toBe(first);
+    const tip = (await page.locator('.tooltip').boundingBox())!;
+    expect(tip.x + tip.width).toBeLessThanOrEqual(PHONE.viewport.width);
   });
 });
 
@@ -265,6 +270,16 @@ describe('the first minute', () => {
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.context().setOffline(false);
     await page.locator('svg.map').waitFor();
+  });
+});
+
+describe('a formula', () => {
+  it('combines the values of two series, also after their indexes were shown', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}&y=index` });
+    await drawn(page);
+    await page.getByLabel('Show').selectOption({ label: 'Iowa as share of Illinois' });
+    await expect.poll(() => page.url()).toContain('f=a-share-of-b');
+    expect(page.url()).not.toContain('y=index');
   });
 });
 

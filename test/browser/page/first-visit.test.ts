@@ -86,15 +86,19 @@ describe('a first visit to the demo data', () => {
 
 describe('a first visit to a store of hundreds of series', () => {
   const [large, small] = [SOURCES.nassSurvey, SOURCES.wasde];
-  const REGIONS = Array.from({ length: 600 }, (_, i) => i + 1);
+  const COUNTRIES = [32, 76, 124, 156, 356, 392, 410, 484, 643, 710, 804, 818, 840].map(countryRegionId);
   const importer = madeUpPoints([large, small], (points, availableMs) => {
     const add = (key: object, value: number, reportedMs: number) => {
       const others = { item_id: itemId('Corn'), partner_region_id: 0, frequency_id: frequencyId('annual') };
       const said = { reportingMs: reportedMs, availableMs: reportedMs, unitId: unitId('Mt') };
       points.add({ ...others, ...key } as SeriesKey, { ...yearsPeriod(2012), value, ...said });
     };
-    const metric_id = metricId('Production quantity');
-    for (const region_id of REGIONS) add({ metric_id, region_id, source_id: large.id }, 1, availableMs);
+    for (const metric of ['Production quantity', 'Area harvested', 'Total use', 'Yield'])
+      for (const region_id of COUNTRIES)
+        for (const partner_region_id of COUNTRIES) {
+          const key = { metric_id: metricId(metric), region_id, partner_region_id, source_id: large.id };
+          add(key, 1, availableMs);
+        }
     const stocks = { metric_id: metricId('Ending stocks'), region_id: 0, source_id: small.id };
     for (let month = 0; month < 5; month++) add(stocks, 100 + month, Date.UTC(2012, month, 10));
   });
