@@ -114,12 +114,6 @@ function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[]
   return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }
 
-/** Returns a Vega title with its subtitle, wrapped to the chart's width. */
-function vegaTitle(title: string, subtitle: string, width: number): object {
-  const text = linesWithin(width, title, TITLE_SIZE);
-  return subtitle === '' ? { text } : { text, subtitle: linesWithin(width, subtitle) };
-}
-
 /** Returns a layer with the source as the title of an empty legend, which Vega puts below the axis and its labels. */
 function sourceLayer(lines: readonly string[]): object {
   const texts = { title: lines, titleFontSize: CAPTION_SIZE, titleLimit: 0 };
@@ -205,6 +199,7 @@ export class Chart {
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', description } = texts;
     const { width } = sizeOf(texts);
+    const below = subtitle !== '' && { subtitle: linesWithin(width, subtitle) };
     const source = texts.source ? `Source: ${texts.source}` : '';
     const nothing = { labels: [], colours: [], lines: [], isOneYear: false, panels: [], times: null };
     this.figure = { title, subtitle, source, description, ...nothing, ...figure };
@@ -212,7 +207,7 @@ export class Chart {
       $schema: SCHEMA,
       description,
       padding: 14,
-      ...(hasTexts && { title: vegaTitle(title, subtitle, width) }),
+      ...(hasTexts && { title: { text: linesWithin(width, title, TITLE_SIZE), ...below } }),
       ...parts({
         theme,
         hasTexts,

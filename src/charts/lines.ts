@@ -228,17 +228,6 @@ export function spanOf(
   return low < high ? [low, high] : [low - marginOf(low), low + marginOf(low)];
 }
 
-/** Returns the first and last moments of the lines. If they are the same, adds a margin of `days` on both sides. */
-export function momentsOf(
-  lines: readonly { readonly x: Float64Array }[],
-  days = 1,
-): readonly [number, number] {
-  return spanOf(
-    lines.map(({ x }) => x),
-    () => days * DAY_MS,
-  );
-}
-
 /** Checks whether a line's periods are about a year or longer. */
 export function isAnnual({ periodDays }: Pick<Line, 'periodDays'>): boolean {
   return periodDays >= 360;

@@ -15,7 +15,7 @@ import {
 } from './chart.js';
 import { withUnitLabel } from './frame-lines.js';
 import { writerIn } from './language.js';
-import { joinTexts, momentsOf, spanOf } from './lines.js';
+import { joinTexts, spanOf } from './lines.js';
 import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 
 /** The kind of horizontal axis: dates, years, the months of a reference year, or days since the start. */
@@ -94,9 +94,10 @@ export function panelChart(
   const { width, height } = sizeOf(texts);
   const ofSeries = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
   const lines = ofSeries.flat();
-  const drawn = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]);
-  const ends = lines.flatMap(({ barEnds }) => (barEnds ? { x: barEnds } : []));
-  const domain = momentsOf([...drawn, ...ends], across === 'years' ? DAYS_AROUND : 1);
+  const drawn = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines].map(({ x }) => x));
+  const ends = lines.flatMap(({ barEnds }) => (barEnds ? [barEnds] : []));
+  const marginMs = (across === 'years' ? DAYS_AROUND : 1) * DAY_MS;
+  const domain = spanOf([...drawn, ...ends], () => marginMs);
   // The lines are taken in reverse order, so that a series keeps the colour of its first line.
   const colours = new Map([...lines].reverse().map(({ series, colour }) => [series, colour]));
   const last = panels.length - 1;

@@ -20,7 +20,6 @@ import {
   joinTexts,
   type Line,
   momentOf,
-  momentsOf,
   spanOf,
   withValues,
 } from './lines.js';
@@ -264,7 +263,10 @@ function panelGrid(
   const figure = {
     ...named,
     colours: labels.map(() => COLOURS[0]),
-    times: momentsOf(lines),
+    times: spanOf(
+      lines.map(({ x }) => x),
+      () => DAY_MS,
+    ),
     panels: lines.map((_, at) => ({ series: [at], isOfOne: true, scale: 'y' })),
   };
   const color = { value: COLOURS[0] };

@@ -6,7 +6,7 @@ import { Tabs } from './controls/tabs.js';
 import { Lazy } from './controls/waiting.js';
 import { ExportBar } from './export/export-bar.js';
 import { Nav, PickReport } from './find/nav.js';
-import { isEmptyStore, openStory, stories } from './find/stories.js';
+import { isEmptyStore, stories } from './find/stories.js';
 import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
 import { seriesName } from './state/names.js';
@@ -149,9 +149,9 @@ function Stories() {
   if (!stories.value.some(({ state }) => printState({ ...EMPTY_STATE, ...state }) === shown)) return null;
   return (
     <nav class="stories" aria-label="Suggested views">
-      {stories.value.map((story) => (
-        <button key={story.title} type="button" onClick={() => openStory(story)}>
-          {story.title}
+      {stories.value.map(({ title, state }) => (
+        <button key={title} type="button" onClick={() => choose({ ...EMPTY_STATE, ...state })}>
+          {title}
         </button>
       ))}
     </nav>

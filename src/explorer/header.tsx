@@ -11,27 +11,21 @@ export function Header() {
         <a href="./">cropframe</a>
       </h1>
       {isWide.value && <SearchFields />}
-      <LoginButton />
+      <button
+        type="button"
+        class="quiet login-button"
+        onClick={() => {
+          if (token.value !== null) token.value = null;
+          else login.value = 'Log in to see the data that your account gives access to.';
+        }}
+      >
+        {token.value === null ? 'Log in' : 'Log out'}
+      </button>
       {isOffline.value && (
         <p class="notice" role="status">
           {OFFLINE}
         </p>
       )}
     </header>
-  );
-}
-
-function LoginButton() {
-  return (
-    <button
-      type="button"
-      class="quiet login-button"
-      onClick={() => {
-        if (token.value !== null) token.value = null;
-        else login.value = 'Log in to see the data that your account gives access to.';
-      }}
-    >
-      {token.value === null ? 'Log in' : 'Log out'}
-    </button>
   );
 }

@@ -4,14 +4,13 @@ import { yearOf } from '../../model/calendar.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, seriesKeyOf } from '../../model/series.js';
 import { lookUp, nameOf } from '../state/names.js';
-import { choose, drag, page } from '../state/page.js';
+import { drag, page } from '../state/page.js';
 import { ask } from '../state/service.js';
 import { distinctSeries, EMPTY_STATE, type ViewState } from '../state/view-state.js';
 import { askFacets, facets, isFiltered, listMatching } from './facets.js';
 import { groupsOf, isFine, pickProblem, proposal, proposeSeries, SUBJECT } from './pick.js';
 
 interface Story {
-  readonly kind: string;
   readonly title: string;
   readonly state: Partial<ViewState>;
 }
@@ -20,10 +19,6 @@ interface Story {
 export const stories = signal<readonly Story[]>([]);
 
 export const isEmptyStore = computed(() => !isFiltered.value && facets.loaded.value.value?.series === 0);
-
-export function openStory({ state }: Story): void {
-  choose({ ...EMPTY_STATE, ...state });
-}
 
 const MIN_MAPPED = 12;
 const MAX_ASKED = 24;
@@ -44,7 +39,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
     const series = found[at];
     if (series === undefined) return [];
     const subject = `${nameOf('item', series.item_id)} · ${nameOf('metric', series.metric_id)}`;
-    return [{ kind, title: `${kind}: ${subject}`, state: { ...state, series: [seriesKeyOf(series)] } }];
+    return [{ title: `${kind}: ${subject}`, state: { ...state, series: [seriesKeyOf(series)] } }];
   });
 }
 

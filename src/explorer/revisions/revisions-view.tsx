@@ -37,7 +37,7 @@ const revised = resource(
     const all = found.slice(0, Math.max(series.length, MAX_SOURCES));
     const { table } = await fetchPoints({ series: all, unit, asof, vintages: true }, signal);
     const counted = all.map((key) => {
-      const isSame = FIGURE_FIELDS.every((field) => key[field] === figure[field]);
+      const isSame = Object.entries(figure).every(([field, id]) => key[field as keyof SeriesKey] === id);
       const frame = table.selectSeries(key);
       const reports = countReports(frame);
       return { key, frame, reports, rank: isSame ? reports : -1 };
@@ -46,8 +46,6 @@ const revised = resource(
     return { asof, counted: counted.sort((a, b) => b.rank - a.rank) };
   },
 );
-
-const FIGURE_FIELDS = ['metric_id', 'item_id', 'region_id', 'partner_region_id'] as const;
 
 export function RevisionsView() {
   return (
