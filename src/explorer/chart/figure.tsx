@@ -97,7 +97,8 @@ export function ChartFigure(props: {
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>
       {drawn !== null && (
         <figcaption>
-          <h2 class="figure-title">{drawn.figure.title}</h2>
+          {/* A line never ends between a number and its unit. */}
+          <h2 class="figure-title">{drawn.figure.title.replace(/(\d) (?=\D)/g, '$1\u00a0')}</h2>
           <p class="figure-subtitle">{drawn.figure.subtitle}</p>
         </figcaption>
       )}

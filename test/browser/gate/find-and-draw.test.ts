@@ -10,7 +10,7 @@ describe('a first visit', () => {
   it('draws at once a figure as it moved from report to report, as the store has one, and asks each question once', async () => {
     const { page, requests } = await site.open();
     expect(await drawn(page)).toContain('by date of report');
-    expect(await page.locator('.figure-title').textContent()).toMatch(/corn yield 2024: .* in 3 reports/);
+    expect(await page.locator('.figure-title').textContent()).toMatch(/corn yield 2024: .* in 3\sreports/);
     expect(
       await page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').count(),
     ).toBeGreaterThan(0);

@@ -50,7 +50,7 @@ describe('the link of a view', () => {
 const WRITTEN =
   '?v=1&s=30-110-10019-0-9-900,30-110-10017-0-9-900&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
 const TOLD = {
-  title: 'Corn yield 2013: Iowa 168.7, Illinois 172.3 bu/ac',
+  title: 'Corn yield 2013: Iowa 168.7, Illinois 172.3\u00a0bu/ac',
   series: ['Iowa', 'Illinois'],
   description:
     'Corn yield 2013: Iowa 168.7, Illinois 172.3 bu/ac, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',

@@ -65,7 +65,7 @@ describe('a first visit to the demo data', () => {
 
   describe.each([
     ['alone', 'opens the latest year of its weather against the years before', false, /2012 to 2014/],
-    ['with one figure of nineteen reports', 'opens that one', true, /in 19 reports/],
+    ['with one figure of nineteen reports', 'opens that one', true, /in 19\sreports/],
   ])('%s', (_, opens, hasStocks, seen) => {
     const own = siteForTests({
       fill: async (store) => {
@@ -108,6 +108,6 @@ describe('a first visit to a store of hundreds of series', () => {
   it('opens the revised figure of a small source', async () => {
     const { page } = await own.open();
     await page.locator('.figure-title').waitFor();
-    expect(await page.locator('.figure-title').textContent()).toMatch(/in 5 reports/);
+    expect(await page.locator('.figure-title').textContent()).toMatch(/in 5\sreports/);
   });
 });

@@ -67,7 +67,7 @@ describe('Revisions', () => {
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
     await settled(page, VIEWS.revisions);
     expect(await page.locator('.figure-title').textContent()).toMatch(
-      /^Iowa corn yield 2013: .* in 2 reports$/,
+      /^Iowa corn yield 2013: .* in 2\sreports$/,
     );
     expect(await page.locator('.triangle caption').textContent()).toMatch(/^8 periods in .* of 23 vintages/);
     const known = (await download(page, 'CSV')).bytes.toString('utf8').trim().split('\n');
