@@ -56,6 +56,7 @@ function coarseGroups(candidates: readonly DataSeries[]) {
 async function findRevised(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
   const firsts = coarseGroups(candidates).map(([first]) => first!);
   const superseded = firsts.map(() => 0);
+  const failures: unknown[] = [];
   // A single request for all vintages is faster than one to count those of each series.
   await ask((client) =>
     client.seriesPoints.begin().fetch(
@@ -64,10 +65,11 @@ async function findRevised(candidates: readonly DataSeries[]): Promise<DataSerie
         onArrival(at, { runs }) {
           superseded[at] = countRows(runs) - (firsts[at]!.data_count_estimate ?? Infinity);
         },
-        onFailure() {},
+        onFailure: (_, cause) => failures.push(cause),
       },
     ),
   );
+  if (firsts.length > 0 && failures.length === firsts.length) throw failures[0];
   return firsts[superseded.indexOf(Math.max(MIN_SUPERSEDED, ...superseded))];
 }
 

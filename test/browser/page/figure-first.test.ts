@@ -274,7 +274,9 @@ describe('a formula', () => {
   it('combines the values of two series, also after their indexes were shown', async () => {
     const { page } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}&y=index` });
     await drawn(page);
-    await page.getByLabel('Show').selectOption({ label: 'Iowa as share of Illinois' });
+    await page
+      .getByRole('combobox', { name: 'Show', exact: true })
+      .selectOption({ label: 'Iowa as share of Illinois' });
     await expect.poll(() => page.url()).toContain('f=a-share-of-b');
     expect(page.url()).not.toContain('y=index');
   });
