@@ -132,7 +132,7 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
   'vega-scale': wholly('continuous|discrete'),
   'vega-view': wholly('bind|generate'),
   'd3-color': wholly('[Ll]ab|[Hh]cl|[Cc]ubehelix'),
-  'd3-scale': wholly('log|symlog|pow|sqrt|radial|identity|quanti[lz]e|(sequential|diverging)\\w*'),
+  'd3-scale': wholly('symlog|pow|sqrt|radial|identity|quanti[lz]e|(sequential|diverging)\\w*'),
   'd3-shape': wholly(
     'natural|Natural|([Bb]asis|[Bb]undle|[Cc]ardinal|[Cc]atmullRom)\\w*',
     '([Ll]inearClosed|[Mm]onotone)\\w*',

@@ -42,7 +42,10 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     proposal.view = undefined;
-    const drawn = found.series === undefined ? {} : { ...(adds ? NO_FORMULA : FRESH), ...view };
+    // Other series may lack the days that charts of one year need.
+    const calm = ['usual', 'season'].includes(page.peek().scale) ? ({ scale: 'auto' } as const) : {};
+    const drawn =
+      found.series === undefined ? {} : { ...(adds ? NO_FORMULA : { ...FRESH, ...calm }), ...view };
     choose({ query: '', ...drawn, ...found });
   } catch (error) {
     if (turn === latest) pickProblem.value = error;

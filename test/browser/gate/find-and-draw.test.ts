@@ -55,6 +55,23 @@ describe('a form that the chosen series do not have', () => {
   });
 });
 
+describe('every choice under Show', () => {
+  it.each([
+    ['of a year', VIEWS.known.query],
+    ['of days', VIEWS.seasons.query],
+  ])('is drawn for series %s', async (_what, query) => {
+    const { page } = await site.open({ query });
+    await drawn(page);
+    const show = page.getByRole('combobox', { name: 'Show' });
+    const choices = await show.locator('option').allTextContents();
+    expect(choices.length).toBeGreaterThan(4);
+    for (const label of choices) {
+      await show.selectOption({ label });
+      await drawn(page);
+    }
+  });
+});
+
 describe('the table of revisions', () => {
   it.each(someOf([390, 1280], 1))('shows the newest figure in a window of %i pixels', async (width) => {
     const { query } = VIEWS.revisions;

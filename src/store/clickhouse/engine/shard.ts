@@ -51,6 +51,8 @@ const WRITING: ClickHouseSettings = {
   insert_deduplicate: 0,
   // Parallel parsing limits a row of JSON to 10 MB.
   input_format_parallel_parsing: 0,
+  // A deletion may list many rows.
+  max_query_size: '100000000',
 };
 
 export class Shard {

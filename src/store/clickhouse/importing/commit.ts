@@ -1,4 +1,5 @@
 import { StoreError } from '../../../model/errors.js';
+import { chunksOf } from '../../../model/grouping.js';
 import { isMarkAlive, mark, unmark } from '../../process-mark.js';
 import { TABLES, tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
@@ -184,21 +185,30 @@ const MIN_ROWS = 10_000;
  * rows. After a year of such imports, reading the series took 40 times as long, and an import took 10 times as long.
  *
  * Only the oldest row with each key is removed. Readers ignore a row because a later row replaces it, and a deletion is
- * not atomic, so the later row must not disappear before the earlier one.
+ * not atomic, so the later row must not disappear before the earlier one. A deletion lists its rows, because a server
+ * (ClickHouse 26.7) sometimes never finished a deletion that selected rows by reading the same table.
  */
 async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
   await runConcurrently(
-    TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
-    async ({ name, key }, reading) => {
-      const replaced = `(${key}, import) IN (${replacedSql(name, key, OLD)})`;
-      const [found] = await first.rows(`SELECT count() AS rows FROM ${name} WHERE ${replaced}`, reading);
-      if (Number(found!.rows) < MIN_ROWS) return;
+    TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, row: `(${key}, import)`, key }])),
+    async ({ name, row, key }, reading) => {
+      const isReplaced = `${row} IN (${replacedSql(name, key, OLD)})`;
       const isOldest = `(replaces IS NULL OR (${key}, assumeNotNull(replaces)) NOT IN (SELECT ${key}, import FROM ${name}))`;
-      await first.run(`DELETE FROM ${name} WHERE ${replaced} AND ${isOldest}`, reading);
+      const oldest = `SELECT toString(${row}) AS row FROM ${name} WHERE ${isReplaced} AND ${isOldest}`;
+      const found = await first.rows(oldest, reading);
+      if (found.length < MIN_ROWS) return;
+      for (const rows of chunksOf(found, MAX_DELETED))
+        await first.run(
+          `DELETE FROM ${name} WHERE ${row} IN (${rows.map((one) => one.row).join()})`,
+          reading,
+        );
     },
     options,
   );
 }
+
+/** The maximum number of rows that a statement deletes. It limits the length of the statement. */
+const MAX_DELETED = 50_000;
 
 /** The SQL condition that selects rows of imports that were committed long ago. */
 const OLD = `import IN (SELECT import FROM import_log
