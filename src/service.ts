@@ -73,6 +73,7 @@ export type {
 } from './store/plan.js';
 export type {
   AccessStore,
+  BeyondBounds,
   ConflictingFigure,
   ConflictingPoint,
   ImportRecords,
@@ -104,4 +105,6 @@ export type {
   StoreNames,
   StoreReader,
   StoreTransaction,
+  ValueBounds,
+  ValueCheck,
 } from './store/store.js';

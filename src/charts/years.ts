@@ -102,7 +102,9 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
       { series: 0, label, ...drawn[0]!, colour, width: 1.6 },
     ],
   };
-  const texts = frameTexts(table, options);
+  const isOfWindow = latest.periodDays < 2;
+  const note = isOfWindow ? `the range is of all days within ${WINDOW_DAYS} days of each date` : '';
+  const texts = frameTexts(table, options, [note]);
   const described = { ...texts, description: `${texts.title}, ${label} against ${span}.` };
   const periods = { ...periodsAround(x, latest.periodDays), unit: latest.unit };
   const usual = [median, low, high].map((value) => ({ ...periods, value }));

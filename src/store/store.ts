@@ -269,10 +269,18 @@ export interface NewRows {
   readonly check?: ValueCheck | undefined;
 }
 
+/** The possible values of a metric in a unit. */
+export interface ValueBounds {
+  /** The lowest possible value. */
+  readonly min: number;
+  /** The highest possible value. */
+  readonly max: number;
+}
+
 /** Decides about values that are impossible for their metric and unit. */
 export interface ValueCheck {
   /** Returns the lowest and the highest possible value. */
-  boundsOf(metric_id: number, unit_id: number): { readonly min: number; readonly max: number };
+  boundsOf(metric_id: number, unit_id: number): ValueBounds;
   /** Returns the reason to reject the row of a value beyond its bounds, or null if the value becomes null. */
   judge(beyond: BeyondBounds): string | null;
 }
@@ -283,8 +291,11 @@ export interface BeyondBounds {
   readonly column: number;
   /** The number in the cell, before it is divided by a divisor; the value if the cell is not just a number. */
   readonly number: number;
+  /** The value, after any division. */
   readonly value: number;
+  /** The id of the value's metric. */
   readonly metric_id: number;
+  /** The id of the value's unit. */
   readonly unit_id: number;
 }
 

@@ -112,6 +112,12 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   const rows = panels.some(({ isOfOne }) => isOfOne) ? shown.filter(({ at }) => at === cursor.at) : shown;
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
+  const head = periodOf(figure, first.line, first.row);
+  // Lines may have values for other periods, such as a year's beside a day's.
+  const nameOf = ({ at, line, row }: (typeof rows)[number]) => {
+    const period = figure.isOneYear ? head : periodOf(figure, line, row);
+    return period === head ? figure.labels[at] : `${figure.labels[at]}, ${period}`;
+  };
   const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
   const [left, top] = own === undefined ? [0, 0] : [own.xAt(cursor.ms), own.top];
   const beside = left > TOOLTIP_WIDTH + 40 ? left - TOOLTIP_WIDTH - 12 : left + 12;
@@ -125,16 +131,16 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
         ))}
       </svg>
       <div class="tooltip" aria-hidden="true" style={place}>
-        <p class="tooltip-date">{periodOf(figure, first.line, first.row)}</p>
+        <p class="tooltip-date">{head}</p>
         <table>
           <tbody>
-            {rows.slice(0, MAX_ROWS).map(({ at, line, value, colour }) => (
-              <tr key={at} class={at === cursor.at && figure.labels.length > 1 ? 'focused' : ''}>
+            {rows.slice(0, MAX_ROWS).map((one) => (
+              <tr key={one.at} class={one.at === cursor.at && figure.labels.length > 1 ? 'focused' : ''}>
                 <td>
-                  <span class="swatch" style={{ background: colour }} />
+                  <span class="swatch" style={{ background: one.colour }} />
                 </td>
-                <td class="tooltip-name">{figure.labels[at]}</td>
-                <td class="number">{formatQuantity(value, line.unit)}</td>
+                <td class="tooltip-name">{nameOf(one)}</td>
+                <td class="number">{formatQuantity(one.value, one.line.unit)}</td>
               </tr>
             ))}
           </tbody>
