@@ -40,7 +40,7 @@ export function headline(
   const names = ['metric', 'item', 'unit', 'how'] as const;
   if (!names.every((name) => lines.every((line) => line[name] === first[name]))) return null;
   const period = write.period(own.startMs, own.endMs);
-  // The month's value of a finer line is computed here, and is not one that the chart shows.
+  // Daily and weekly values are aggregated to months here, so the headline names the aggregation.
   const isOfMonth = isOfYears && first.periodDays < MIN_MONTH_DAYS;
   const how = aggregationNames(isOfMonth ? [{ how: first.how ?? defaultAggregation(first) }] : [first]);
   const when = how === '' ? ` ${period}` : `, ${how} of ${period}`;
@@ -79,7 +79,7 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
     return { figure: index, unit: '', after: `, with ${isOne ? bases[0] : 'the first value of each'} = 100` };
   }
   if (comparison !== 'change') {
-    // The unit is written once, after the last value, except for percent signs.
+    // Headlines with several values write the unit once, except for percent signs.
     const own = unit === '%' ? unit : '';
     const figure = (value: number) => write.quantity(shortenFigure(value), own);
     return { figure, unit: own === '' ? unit : '', after: '' };

@@ -31,7 +31,7 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
  * Right-to-left text is isolated so that the text around it keeps its order.
  */
 export function writerIn(languages: readonly string[]) {
-  /** Formats numbers with a minus sign, as axes do, where languages would write a hyphen. */
+  /** Returns a number formatter that writes a minus sign instead of a hyphen, as axes do. */
   const numbers = (options: Intl.NumberFormatOptions) => {
     const format = formatLazily(() => new Intl.NumberFormat([...languages], options));
     return (value: number) => format(value).replace('-', '−');
@@ -78,7 +78,7 @@ export function writerIn(languages: readonly string[]) {
 }
 export type Writer = ReturnType<typeof writerIn>;
 
-/** Appends the day as of which values are shown and further remarks to a credit line. Without any, it is unchanged. */
+/** Appends the as-of date and remarks to a credit line, if there are any. */
 export function creditAsKnown(
   credit: string,
   {

@@ -149,9 +149,9 @@ export function panelChart(
 
 /** The distance between panels in pixels, including the axis title. */
 const GAP = 44;
-/** The least space on both sides of a panel in pixels, excluding the labels at line ends. */
+/** The minimum space on both sides of a panel in pixels, excluding the labels at line ends. */
 const MARGIN = 78;
-/** The part of that space that is not taken by the labels of the vertical axis. */
+/** The part of `MARGIN` left for everything except axis labels. */
 const AROUND_LABEL = 42;
 /** The height in pixels of a line of an axis title. */
 const TITLE_LINE = 14;
@@ -255,7 +255,7 @@ export function zeroNote(axis: Axis, [low, high]: Span): string {
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** Returns the title, wrapped to the chart's width, the scale and the range of values of a panel's axis. */
+/** Returns a panel's axis title (wrapped), scale and range of values. */
 function verticalScaleOf({ axis, bands = [], lines }: Panel, width: number) {
   const wrap = (...parts: string[]) =>
     wrapWords(joinTexts(parts), (line) => textWidth(line, LABEL_SIZE) <= width - MARGIN);
@@ -369,7 +369,7 @@ function bandLayers(bands: readonly Band[], x: object, width: number, titleLines
   }));
 }
 
-/** Returns a legend above the panel and the lines of its axis title, with as many columns as fit. */
+/** Returns a legend placed above the panel's axis title, with as many columns as fit. */
 function legendOf(named: readonly (LineMark | Band)[], width: number, titleLines = 1) {
   const longest = Math.max(0, ...named.map(({ label }) => label.length)) * RESERVED * LABEL_SIZE + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
@@ -422,7 +422,7 @@ function endLayers(
   );
   const values = ends.map((end) => {
     const at = late.indexOf(end);
-    // A label within the panel stands above the time axis, which would strike it through.
+    // A label within the panel stands above the time axis, so that the axis does not cross it.
     const within = { ...end, v: from(Math.max(to(end.v), to(low) + gap / 2)) };
     const place = at < 0 ? within : { ...end, t: domain[1], v: from(heights[at]!) };
     return { ...place, colour: mixColours(INKS[theme].ink, end.colour, TEXT_SHARE) };
@@ -526,7 +526,7 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/** Returns a vertical axis with the lines of its title above. */
+/** Returns a vertical axis with its title lines above it. */
 function verticalAxis(title: readonly string[]): object {
   const above = {
     titleAngle: 0,

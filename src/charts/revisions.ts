@@ -81,7 +81,7 @@ export function countReports(table: Table): number {
   return new Set(reportsOf(table).map(({ saidMs }) => saidMs)).size;
 }
 
-/** Draws the reports that the frame has with a headline, and says as of which day they were known; null for today. */
+/** Draws a revisions chart with a headline. If `asof` is set, the credit line states that day. */
 export function viewRevisions(
   table: Table,
   { write, asof, ...size }: Pick<ChartTexts, 'width' | 'height'> & { write: Writer; asof: string | null },

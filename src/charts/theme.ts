@@ -111,7 +111,7 @@ export function configOf(theme: Theme): object {
       labelFontSize: 12,
       titleFontWeight: 'normal',
       labelLimit: 320,
-      // The legends of bands and of lines have no room beside one another on phones.
+      // On phones, the legends of bands and lines do not fit side by side.
       layout: { top: { direction: 'vertical', anchor: 'start' } },
     },
     header: { labelColor: ink, labelFontSize: 11, labelLimit: 220, labelAnchor: 'start', title: null },

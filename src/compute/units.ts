@@ -109,7 +109,7 @@ function hasFactor({ baseConvFactor: { factor = 0 } }: Unit): boolean {
   return factor !== 0 && Number.isFinite(factor);
 }
 
-/** Checks whether values in one of the allowed units of a metric and an item convert to another. */
+/** Checks whether units allowed for one metric and item convert. An unknown dimension counts as equal. */
 export function isConvertible(from: Unit, to: Unit): boolean {
   const [one, other] = [from.dimension ?? to.dimension, to.dimension ?? from.dimension];
   return from.id === to.id || (hasFactor(from) && hasFactor(to) && one === other);

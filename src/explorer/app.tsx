@@ -57,7 +57,7 @@ export function EmbeddedFigure() {
   );
 }
 
-/** What the service calls its store; null if it does not say. */
+/** The store's name as given by the service, or null. */
 const storeName = resource(
   () => isEmptyStore.value || null,
   async (_, signal) => {

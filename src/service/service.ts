@@ -189,7 +189,7 @@ const SERVICE_KEYS = {
   concurrency: integer({ min: 1 }),
   /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
   page: v.boolean(),
-  /** What the commands that the page shows for an empty store call the store. Everyone who reaches `/` can read it. */
+  /** The store name in import commands shown for an empty store. Visible to everyone who can reach `/`. */
   storeName: TEXT,
   /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
   drawChart: functionOf<DrawChart>(),

@@ -29,7 +29,7 @@ export async function takeLock(path: string): Promise<(() => Promise<void>) | nu
 const RETRY_MS = 20;
 const MAX_RETRIES = 500;
 
-/** Takes a lock, or waits ten seconds for it. @returns null if another process still holds the lock */
+/** Takes a lock, waiting up to ten seconds for it. @returns null if another process still holds the lock */
 export async function waitForLock(path: string): ReturnType<typeof takeLock> {
   let release = await takeLock(path);
   for (let tried = 0; release === null && tried < MAX_RETRIES; tried++) {

@@ -277,11 +277,11 @@ export interface ValueBounds {
   readonly max: number;
 }
 
-/** Decides about values that are impossible for their metric and unit. */
+/** Decides how to handle values that are impossible for their metric and unit. */
 export interface ValueCheck {
   /** Returns the lowest and the highest possible value. */
   boundsOf(metric_id: number, unit_id: number): ValueBounds;
-  /** Returns the reason to reject the row of a value beyond its bounds, or null if the value becomes null. */
+  /** Returns the reason for rejecting the row, or null to store the value as null. */
   judge(beyond: BeyondBounds): string | null;
 }
 

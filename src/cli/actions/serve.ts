@@ -60,7 +60,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/** Returns the store as this machine's commands call it. Without its folder or servers if others may reach the service. */
+/** Returns the store in the page's import commands: at most a file name if others may reach the service. */
 function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): string | undefined {
   if (!auth && publicUrl === undefined && allowedHosts === undefined) return store;
   return isOnServers(store) ? undefined : basename(store);

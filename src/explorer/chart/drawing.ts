@@ -39,7 +39,7 @@ export async function draw(
     await drawn.view.resize().runAsync();
   } else {
     const element = document.createElement('div');
-    // Browsers do not wait for a new drawing, so a chart is printed as on the screen, on the paper of its theme.
+    // Browsers print without waiting for a redraw, so a printed chart keeps its theme and background colour.
     element.style.background = INKS[theme].paper;
     drawn = { view: await drawSpec(spec, element), outline };
     if (!isWanted()) {
@@ -139,7 +139,7 @@ function localeConfig(languages: readonly string[]): object {
     thousands: sign('group', ','),
     grouping: [3],
     currency: ['', ''],
-    // Vega writes the sign after the number, which few languages do not.
+    // Vega always writes the percent sign after the number, as most languages do.
     percent: new Intl.NumberFormat([...languages], { style: 'percent' })
       .format(0)
       .replace(digit.format(0), ''),

@@ -94,7 +94,7 @@ function snap(lines: readonly Line[], ms: number): number {
   return nearest;
 }
 
-/** Returns the moment at a position in the panel that is nearest to it and, if that has only one series, the series. */
+/** Returns the moment at a position in the nearest panel and, if that has a single series, the series. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const outside = (at: number, from: number, length: number) => Math.max(from - at, at - from - length, 0);
   const distances = panels.map(({ left, top, width, height }) =>

@@ -16,7 +16,7 @@ export function Download() {
   const error = useSignal<unknown>(null);
   const tables = currentExport();
   const { request, shown, title } = tables;
-  // The columns are those of the long file, whose metrics say how the values were derived.
+  // Wide tables have the series of the long CSV, because its metric names state how values were derived.
   const lines = shown === null || viewExport.value !== null ? [] : linesWithValues(shown);
   const table = tables[scope.value];
   const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);

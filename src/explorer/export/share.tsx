@@ -39,7 +39,7 @@ export function Share() {
   );
 }
 
-/** Returns the state that a picture's URL contains, without what no picture has, or null if there is nothing to draw. */
+/** Returns a picture URL's state, without search, filters and changes, or null if nothing can be drawn. */
 function drawnOf(state: ViewState): ViewState | null {
   const { view, series, degreeDays, weights } = state;
   const isEmpty = view === 'weights' ? weights.regions.length === 0 : view === 'table' || series.length === 0;
@@ -56,7 +56,7 @@ export function CodeView() {
   const { request, names = [], notes, call } = currentExport();
   const own = call && language.value === 'typescript' ? callCode(host, call) : '';
   const code = own || (request === null ? '' : codeOf(language.value, { request, host, names, notes }));
-  // Values that the client computes have no request, and so no program in another language.
+  // Values computed by the client cannot be requested from the service, so only TypeScript is offered.
   const tabs = TABS.filter(({ id }) => request !== null || id === 'typescript');
   return (
     <Tabs label="Language" tabs={tabs} selected={language.value} onSelect={(id) => (language.value = id)}>

@@ -36,7 +36,7 @@ export function wideTable(lines: readonly Line[]): WideTable {
   return [[kind, ...headings(lines)], ...rows];
 }
 
-/** Returns headings that say what the values are, such as `Iowa: yield, corn (bu/ac)`, wherever the file is read. */
+/** Returns headings that are understandable outside the page, such as `Iowa: yield, corn (bu/ac)`. */
 function headings(lines: readonly Line[]): readonly string[] {
   const shared = (['metric', 'item', 'region'] as const).filter((name) =>
     lines.every((line) => line[name] === lines[0]![name]),

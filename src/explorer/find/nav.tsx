@@ -52,7 +52,7 @@ function Choices() {
   );
 }
 
-/** Says why nothing could be chosen, how the words of a search were read, and what was ignored in a link. */
+/** Renders errors, notes on how the search was interpreted, and the ignored parts of a link. */
 export function PickReport() {
   const unknown = unknownNames();
   const ignored = [
@@ -69,7 +69,7 @@ export function PickReport() {
       {pickProblem.value !== null && (
         <Failure error={pickProblem.value} what="The series could not be listed." onRetry={retry} />
       )}
-      {/* The element is always there, because screen readers announce only changes of an existing one. */}
+      {/* Always rendered, because screen readers announce only changes to an existing element. */}
       <div role="status">
         {[...ofLink, ...pickNotes.value].map((note) => (
           <p key={note} class="notice">

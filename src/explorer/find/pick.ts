@@ -17,7 +17,7 @@ import {
 } from '../state/view-state.js';
 import { listMatching, type Meaning } from './facets.js';
 
-/** Whether the search and the lists are open. They are a dialog on narrow screens, and always open on others. */
+/** Whether the search dialog is open. Used only on narrow screens; elsewhere the lists need no dialog. */
 export const isChoosing = signal(false);
 
 export const pickProblem = signal<unknown>(null);
@@ -42,7 +42,7 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     proposal.view = undefined;
-    // Other series may lack the days that charts of one year need.
+    // Others may not suit these charts: both need periods under a year, and `usual` needs a single series.
     const calm = ['usual', 'season'].includes(page.peek().scale) ? ({ scale: 'auto' } as const) : {};
     const drawn =
       found.series === undefined ? {} : { ...(adds ? NO_FORMULA : { ...FRESH, ...calm }), ...view };

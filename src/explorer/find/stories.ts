@@ -43,7 +43,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
   });
 }
 
-/** Returns the first groups of each source, so that a large source does not hide a small one. */
+/** Groups coarse series by subject. Takes `MAX_ASKED` groups of each source, so that small ones are kept. */
 function coarseGroups(candidates: readonly DataSeries[]) {
   const sources = groupedBy(
     candidates.filter((one) => !isFine(one)),
@@ -52,12 +52,12 @@ function coarseGroups(candidates: readonly DataSeries[]) {
   return [...sources.values()].flatMap((own) => groupsOf(own, SUBJECT).slice(0, MAX_ASKED));
 }
 
-/** Finds the series with the most superseded values, which are the stored values beyond one for each period. */
+/** Finds the candidate with the most superseded values (stored minus periods), at least `MIN_SUPERSEDED`. */
 async function findRevised(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
   const firsts = coarseGroups(candidates).map(([first]) => first!);
   const superseded = firsts.map(() => 0);
   const failures: unknown[] = [];
-  // A single request for all vintages is faster than one to count those of each series.
+  // A single request for all vintages is faster than a separate count request for each series.
   await ask((client) =>
     client.seriesPoints.begin().fetch(
       firsts.map((one) => ({ ...seriesKeyOf(one), complete_history: true })),
@@ -95,7 +95,7 @@ async function findMapped(candidates: readonly DataSeries[]): Promise<DataSeries
 
 const MAX_SOURCES = 4;
 
-/** Lists all series of a small store; otherwise the most common, the fine-grained, and those of each large source. */
+/** Lists all series of a small store; otherwise the default, the fine-grained and those of each source. */
 async function listCandidates(): Promise<readonly DataSeries[]> {
   const { filters } = EMPTY_STATE;
   const [{ sources, frequencies, series }, own] = await Promise.all([
@@ -108,7 +108,7 @@ async function listCandidates(): Promise<readonly DataSeries[]> {
   const narrowed = [
     { frequency: fine },
     ...ids.slice(0, MAX_SOURCES).map((id) => ({ source: [id] })),
-    // Small sources are listed together.
+    // Small sources share one list.
     { source: ids.slice(MAX_SOURCES) },
   ].filter((filter) => Object.values(filter).flat().length > 0);
   const lists = await Promise.all(narrowed.map((filter) => listMatching({ ...filters, ...filter })));

@@ -38,7 +38,7 @@ export function MapDrawing(props: {
   isChange: boolean;
   /** The end of the period that the map shows, as UTC milliseconds. */
   at: number;
-  /** The end of the period since which the values have changed; null if they are not changes. */
+  /** The end of the period compared with, as UTC milliseconds; null if values are shown, not changes. */
   other: number | null;
   chosen: ReadonlySet<number>;
   label: string;

@@ -70,7 +70,7 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const known = values.flatMap(({ value }) => value ?? []);
     const all = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
     const ofAll = breaksOf(all, 'auto');
-    // Values that grow over decades would have one colour on the latest date, so that date gets its own classes.
+    // A date with most values in one class, for example after decades of growth, gets its own classes.
     const isOfDate = !isChange && isCrowded(known, ofAll);
     const coloured = isOfDate ? known : all;
     const plain = isOfDate ? breaksOf(known, 'auto') : ofAll;
@@ -205,7 +205,7 @@ function mapSentence(
   return mapHeadline(known, { subject, unit: shortUnit(unit), write: WRITE, isSigned: isChange }) ?? measure;
 }
 
-/** Formats the period that ends on a date, such as `2012`, with the start that the first such period has. */
+/** Formats the period ending on a date, such as `2012`. Its start is that of the first region with one. */
 function periodText(regions: readonly Pick<MapRegion, 'line'>[], ms: number): string {
   const line = regions.find(({ line: { end } }) => end.includes(ms))?.line;
   return line === undefined ? formatDate(ms) : formatPeriod(line.start[line.end.indexOf(ms)]!, ms);

@@ -22,8 +22,8 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * The vintages, known at the end of the chosen day, of the chosen series, and of series from other sources with the same metric, item and region as the
- * first chosen series. Series with this metric, item and region come first, sorted by the number of reports.
+ * The vintages, known by the as-of date, of the chosen series and of those from any source with the metric,
+ * item and region of the first. The latter series come first, sorted by the number of reports.
  */
 const revised = resource(
   whileShown('revisions', () => {

@@ -7,7 +7,7 @@ export const page = signal<ViewState>(EMPTY_STATE);
 /** Whether the page is embedded in another page. If so, the state is in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
 
-/** What was ignored in the link from which the page was opened. Empty once the user makes a choice. */
+/** Problems found in the link last followed. Cleared once the user makes a choice. */
 export const linkProblems = signal<readonly string[]>([]);
 
 const link = computed(() => {

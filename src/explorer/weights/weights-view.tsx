@@ -33,7 +33,7 @@ async function choicesOf(selection: Selection, signal: AbortSignal) {
   return { items: items.filter(hasData), metrics: metrics.filter(hasData) };
 }
 
-/** Matches the metrics that weigh regions. The items that have data for one of them are the crops. */
+/** Matches names of metrics usable as weights. Items with data for such a metric are offered as crops. */
 const WEIGHING = /^(area|production)\b/i;
 
 const hasData = ({ series }: FacetValue) => series > 0;
@@ -135,8 +135,8 @@ function exportWeights(): Exported {
 }
 
 /**
- * Takes the choices from the chart, if nothing is chosen yet: its item if that is a crop, its metric, and the area
- * harvested as the weight. Then chooses the listed regions within the chart's region.
+ * Preselects crop, weight and regions from the chart. If its metric can be a weight, it is used; otherwise
+ * the area harvested (or else the first) is. Regions are chosen once the crop matches.
  */
 async function takeFromChart({
   items,
@@ -296,7 +296,7 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
   const { regions: choices, select: levelSelect } = useLevel(levels, (regions) =>
     regions.some(({ id }) => chosen.includes(id)),
   );
-  // Regions of another level stay chosen until one of this level is chosen, because a region contains its parts.
+  // Choosing a region deselects those of other levels; otherwise a region and its parts would both count.
   const ofLevel = chosen.filter((id) => choices.some((one) => one.id === id));
   const isOfOther = ofLevel.length < chosen.length;
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));

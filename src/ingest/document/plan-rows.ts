@@ -265,7 +265,7 @@ class Planner {
     );
   }
 
-  /** Judges a value beyond its bounds. Numbers such as -9999, which often mean "no value", are noted. */
+  /** Rejects a value beyond its bounds; notes markers like -9999 as null instead, unless `missing` is empty. */
   #judge({ column, number, value, metric_id, unit_id }: BeyondBounds): string | null {
     const { name } = this.#columns.values[column]!;
     const { missing } = this.#valueOf(column);

@@ -136,7 +136,7 @@ export async function openDuckdbStore(
 
 const [compress, decompress] = [promisify(deflate), promisify(inflate)] as const;
 
-/** Keeps derived data in files next to the store. A file that is damaged, as its checksum shows, counts as missing. */
+/** Keeps derived data beside the store. Unreadable and damaged files (`inflate` checks) count as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {

@@ -185,8 +185,8 @@ const MIN_ROWS = 10_000;
  * rows. After a year of such imports, reading the series took 40 times as long, and an import took 10 times as long.
  *
  * Only the oldest row with each key is removed. Readers ignore a row because a later row replaces it, and a deletion is
- * not atomic, so the later row must not disappear before the earlier one. A deletion lists its rows, because a server
- * (ClickHouse 26.7) sometimes never finished a deletion that selected rows by reading the same table.
+ * not atomic, so the later row must not disappear before the earlier one. A deletion lists its rows, because
+ * ClickHouse 26.7 sometimes hung on deletions that read the same table.
  */
 async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
   await runConcurrently(

@@ -28,7 +28,7 @@ import type { Writing } from './write-tables.js';
  * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Periods
  * after all stored periods of their series are new, and are added directly. Other points go to a staging table on their
  * shard, which compares them with stored vintages.
- * @returns counts, the handle of the first new series, and the number of added vintages on each shard
+ * @returns counts, the first handle for new series (null if nothing was added), and added vintages by shard
  */
 export async function writePoints(writing: Writing, { signal, onProgress }: LongOperation) {
   const { connection, cluster, settled } = writing;
@@ -192,8 +192,8 @@ const STORED_BY_UNIT = `
   FROM (SELECT *, unnest(units) AS unit FROM stored_series WHERE handle IN (SELECT series FROM fresh_by_unit))`;
 
 /**
- * Adds fresh series to the summaries, and creates the rows of changed series. `replaces` is the import number of the
- * row that is replaced, `added` the number of added vintages, and `new_periods` the number of periods that are new.
+ * Returns statements that add series with only new periods to `by_unit` and create `changed_series`. There,
+ * `replaces` is the import of the replaced row; `added` counts added vintages, and `new_periods` new periods.
  */
 const summarizeChanged = (fresh: string): string[] => [
   `CREATE TEMP TABLE fresh_by_unit AS

@@ -48,7 +48,7 @@ export async function writeBackup(
   return { takenMs, points };
 }
 
-/** A damaged store cannot be opened by any process, so only a store in use is refused. */
+/** Throws if the store is in use. Other failures to open mean damage, and are ignored. */
 async function refuseInUse(location: string): Promise<void> {
   const opening = openDatabase(location, { readOnly: true });
   const old = await opening.catch((error: unknown) => {

@@ -11,7 +11,7 @@ export function timeLiteral(ms: number): string {
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
 }
 
-/** Returns a text as SQL. A NUL character is added by a function, because the engine reads a statement only up to one. */
+/** Quotes a string as an SQL literal. NUL becomes `chr(0)`, because the engine stops reading at a NUL. */
 export function quoteLiteral(text: string): string {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return text.includes('\0') ? `(${quoted.replaceAll('\0', "' || chr(0) || '")})` : quoted;

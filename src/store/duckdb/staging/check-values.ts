@@ -16,7 +16,7 @@ interface CheckedTable {
 /**
  * Applies `NewRows.check` to the staged points of a text file. Values that stand for missing ones become null. Rows
  * with a rejected value are deleted, and added to `REJECTED_ROWS`. The table `raw` must still exist.
- * @returns the rejected rows, or null if all values are within their bounds
+ * @returns the rejected rows, or null if there is no check or all values are within their bounds
  */
 export async function checkValues(
   connection: DuckDBConnection,
@@ -70,7 +70,7 @@ export async function checkValues(
 interface Measure extends ReturnType<ValueCheck['boundsOf']> {
   readonly metric_id: number;
   readonly unit_id: number;
-  /** Position of the measure in the list of all. */
+  /** The measure's index. */
   readonly at: number;
 }
 

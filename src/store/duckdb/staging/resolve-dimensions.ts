@@ -169,7 +169,7 @@ function numberProblem(problems: Problems, { rejected, notRead }: RowAnswer): nu
 }
 
 interface Faults {
-  /** The SQL query for the problems of rows or cells: positive if rejected, negative if skipped. */
+  /** Selects each row's or cell's problem number, which is positive if rejected and negative if skipped. */
   readonly sql: string;
   readonly texts: readonly string[];
 }

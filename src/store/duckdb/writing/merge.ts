@@ -41,7 +41,7 @@ const MAX_UNSORTED_SHARE = 0.1;
  * `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
  * and which is the latest. New series get the next handles, in `LAYOUT` order. Handles never change. New rows are
  * appended in sorted runs, so rows of existing series are out of order.
- * @returns counts, and the handle of the first new series; null if there are no new series
+ * @returns counts, and the handle of the first new series (null if no series is new)
  */
 export async function mergePoints(
   imported: SettledImport,

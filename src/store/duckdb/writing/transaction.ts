@@ -51,7 +51,7 @@ export interface ImportTarget {
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
   /**
    * Writes the import, which readers do not see yet.
-   * @returns counts, and the handle of the first new series; null if there are no new series
+   * @returns counts, and the first handle for new series, which may be null if no series is new
    */
   write(settled: SettledImport, operation: LongOperation): Promise<Written>;
   /** Makes the import visible to readers. */
@@ -60,7 +60,7 @@ export interface ImportTarget {
   end(): Promise<void>;
 }
 
-/** The number of an import's changes, except changed entities if they were counted as they were put. */
+/** Counts of an import's changes. `entities` is omitted if the transaction counts them. */
 interface Written extends Omit<ImportCounts, 'entities'>, Partial<Pick<ImportCounts, 'entities'>> {
   readonly newFrom: number | null;
 }
