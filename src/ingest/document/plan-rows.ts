@@ -265,7 +265,7 @@ class Planner {
     );
   }
 
-  /** Rejects a value beyond its bounds; notes markers like -9999 as null instead, unless `missing` is empty. */
+  /** Rejects a value beyond its bounds. Unless `missing` is empty, -9999 and the like become null (noted). */
   #judge({ column, number, value, metric_id, unit_id }: BeyondBounds): string | null {
     const { name } = this.#columns.values[column]!;
     const { missing } = this.#valueOf(column);
