@@ -52,52 +52,38 @@ export function ChartView() {
   );
 }
 
-const NOTE_KINDS = {
-  line: 'a line on a date',
-  band: 'a band of dates',
-  height: 'a line at a value',
-} as const;
-type Draft = Note & { readonly kind: keyof typeof NOTE_KINDS };
+const NO_NOTE: Note = { from: null, to: null, value: null, text: '' };
 
 /** Renders the editor for the lines and bands that the user adds to the chart. They are saved in the link. */
 function Notes() {
   const { notes } = page.value;
-  const draft = useSignal<Draft>({ kind: 'line', from: null, to: null, value: null, text: '' });
-  const bind = <Key extends keyof Draft>(key: Key) => ({
+  const draft = useSignal(NO_NOTE);
+  const bind = <Key extends keyof Note>(key: Key) => ({
     value: draft.value[key],
-    onChange: (value: Draft[Key]) => (draft.value = { ...draft.value, [key]: value }),
+    onChange: (value: Note[Key]) => (draft.value = { ...draft.value, [key]: value }),
   });
-  const { kind, from, to, value, text } = draft.value;
-  const [isBand, isDated] = [kind === 'band', kind !== 'height'];
-  const note: Note = {
-    from: isDated ? from : null,
-    to: isBand ? to : null,
-    value: isDated ? null : value,
-    text: text.trim(),
-  };
-  const isReady = (!isBand || to !== null) && readNotes(writeNotes([...notes, note])) !== undefined;
+  const all = [...notes, { ...draft.value, text: draft.value.text.trim() }];
   const add = (event: SubmitEvent) => {
     event.preventDefault();
-    choose({ notes: [...notes, note] });
-    bind('text').onChange('');
+    choose({ notes: all });
+    draft.value = NO_NOTE;
   };
   return (
     <details class="known" open={notes.length > 0}>
       <summary>Notes on the chart{notes.length > 0 && ` (${notes.length})`}</summary>
       <form class="controls" onSubmit={add}>
-        <Select label="Draw" {...bind('kind')} options={NOTE_KINDS} />
-        {isDated && <DateField label={isBand ? 'from' : 'on'} {...bind('from')} />}
-        {isBand && <DateField label="to" edge="last" {...bind('to')} />}
-        {!isDated && <NumberField label="at" {...bind('value')} />}
+        <DateField label="On, or from" {...bind('from')} />
+        <DateField label="to" edge="last" {...bind('to')} />
+        <NumberField label="or at the value" {...bind('value')} />
         <Field label="Text">
           <input
             type="text"
             maxLength={MAX_NOTE_LENGTH}
-            value={text}
+            value={draft.value.text}
             onInput={(event) => bind('text').onChange(event.currentTarget.value)}
           />
         </Field>
-        <button type="submit" disabled={!isReady}>
+        <button type="submit" disabled={readNotes(writeNotes(all)) === undefined}>
           Add
         </button>
       </form>

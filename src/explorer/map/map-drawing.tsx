@@ -160,9 +160,6 @@ export function MapDrawing(props: {
         <button type="button" aria-label="Zoom out" onClick={() => zoom(1 / ZOOM_STEP)}>
           −
         </button>
-        <button type="button" onClick={() => (view.value = NO_ZOOM)}>
-          Whole map
-        </button>
       </div>
       <p id={helpId} class="quiet-text">
         Point at a region, tap it or press an arrow key to see its value. A click or Enter draws its series.

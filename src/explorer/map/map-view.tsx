@@ -10,7 +10,6 @@ import { frameOf } from '../../frame/frame.js';
 import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { hasTrueZero } from '../../model/derivations.js';
-import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { Select } from '../controls/fields.js';
@@ -41,7 +40,7 @@ import {
   surroundings,
 } from './map-data.js';
 import { MapDrawing } from './map-drawing.js';
-import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
+import { changesBetween, valuesOn } from './map-values.js';
 
 export function MapView() {
   return (
@@ -97,7 +96,7 @@ function OneMap({ all }: { all: MapData }) {
     return [...ends].sort((a, b) => a - b);
   }, [regions]);
   const drawn = useDrawn(data, dates);
-  const { at, other, values, breaks, unit, isChange } = drawn;
+  const { at, other, breaks, unit, isChange } = drawn;
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const names = { metric: nameOf('metric', first.metric_id), item: nameOf('item', first.item_id) };
   const measure = `${names.metric} · ${names.item}`;
@@ -109,9 +108,7 @@ function OneMap({ all }: { all: MapData }) {
   }, [regions]);
   useMapFile(data, drawn, { title, subtitle: caption.join(' · '), legend, breaks, isSigned: isChange });
   const isUnplaced = !regions.some(isPlaced);
-  const table = (
-    <RegionTable values={values} unit={unit} chosen={chosen} subject={first} isOpen={isUnplaced} />
-  );
+  const table = <RegionTable {...drawn} isOpen={isUnplaced} />;
   if (isUnplaced)
     return (
       <>
@@ -238,7 +235,6 @@ function ColourLegend({ breaks, colours, range: [low, high], unit, isChange, isO
 }
 
 function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
-  const position = dates.indexOf(at);
   return (
     <label class="date-slider">
       <span class="visually-hidden">Date of the map</span>
@@ -246,44 +242,24 @@ function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
         type="range"
         min={0}
         max={dates.length - 1}
-        value={position}
+        value={dates.indexOf(at)}
         aria-valuetext={formatDate(at)}
         onInput={(event) => drag({ date: formatDay(dates[Number(event.currentTarget.value)]!) })}
       />
-      <span class="count" aria-hidden="true">
-        {formatNumber(position + 1)} of {formatNumber(dates.length)}
-      </span>
     </label>
   );
 }
 
-/** Renders the map's values as a table, highest first. Each row has a button that adds or removes its region. */
-function RegionTable(props: {
-  values: readonly RegionValue[];
-  unit: string;
-  chosen: ReadonlySet<number>;
-  subject: SeriesKey;
-  isOpen: boolean;
-}) {
-  const { values, unit, chosen, subject, isOpen } = props;
+/** Renders the map's values as a table, highest first. */
+function RegionTable({ values, unit, isOpen }: Pick<Drawn, 'values' | 'unit'> & { isOpen: boolean }) {
   const sorted = [...values].sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
   return (
     <details class="known" open={isOpen}>
       <summary>The values as a table ({countText(values.length, 'region')})</summary>
       <ValueTable
-        heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`, 'Drawn']}
+        heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`]}
         rows={sorted}
-        rowOf={({ region, value }) => [
-          region.name,
-          formatNumber(value),
-          <input
-            key={region.id}
-            type="checkbox"
-            aria-label={`Draw ${region.name}`}
-            checked={chosen.has(region.id)}
-            onChange={() => toggleSeries({ ...subject, region_id: region.id })}
-          />,
-        ]}
+        rowOf={({ region, value }) => [region.name, formatNumber(value)]}
       />
     </details>
   );

@@ -138,11 +138,8 @@ function exportWeights(): Exported {
  * Preselects crop, weight and regions from the chart. If its metric can be a weight, it is used; otherwise
  * the area harvested (or else the first) is. Regions are chosen once the crop matches.
  */
-async function takeFromChart({
-  items,
-  metrics,
-  levels,
-}: Awaited<ReturnType<typeof choicesOf>> & { levels: Levels<FacetValue> }) {
+async function takeFromChart(choices: NonNullable<typeof weightChoices.loaded.value.value>): Promise<void> {
+  const { items, metrics, levels } = choices;
   const { weights: chosen, series } = page.peek();
   const [first] = series;
   if (first === undefined || chosen.regions.length > 0) return;
@@ -154,13 +151,10 @@ async function takeFromChart({
     drag({ weights: { ...chosen, crop, metric: isWeight ? metric_id : (area?.id ?? null), ...value } });
   }
   if (chosen.crop !== crop || levels.length === 0) return;
-  const within = await ask((client) =>
-    client.getDescendant('regions', region_id, { include_details: false }),
-  );
+  const within = await ask((one) => one.getDescendant('regions', region_id, { include_details: false }));
   const ids = new Set(within.map(({ id }) => id));
-  const [parts = []] = levels
-    .map(([, regions]) => regions.filter(({ id }) => ids.has(id)))
-    .filter(({ length }) => length > 1);
+  const ofLevels = levels.map(([, regions]) => regions.filter(({ id }) => ids.has(id)));
+  const parts = ofLevels.find(({ length }) => length > 1) ?? [];
   const { weights: now } = page.peek();
   if (now.regions.length === 0 && parts.length <= MAX_CHOSEN)
     drag({ weights: { ...now, regions: parts.map(({ id }) => id) } });
@@ -222,7 +216,7 @@ function WeightChart() {
               plotWeights(table, {
                 width,
                 title: weightsHeadline(table, upperFirst(measureName(names)), WRITE),
-                subtitle: chosenOfAll(),
+                subtitle: countText(regions.length, 'region'),
               })
             }
           />
@@ -236,17 +230,6 @@ function WeightChart() {
       )}
     </Awaited>
   );
-}
-
-/** Returns how many of the regions with data are chosen, such as `99 of 517 regions`. */
-function chosenOfAll(): string {
-  const { levels = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
-  const { regions: chosen } = page.value.weights;
-  const [, shown = []] = levels.find(([, regions]) => regions.some(({ id }) => id === chosen[0])) ?? [];
-  const all = shown.length + moreRegions;
-  return all > chosen.length
-    ? `${formatNumber(chosen.length)} of ${countText(all, 'region')}`
-    : countText(chosen.length, 'region');
 }
 
 function WeightedSeries() {
@@ -273,7 +256,7 @@ function WeightedSeries() {
               plotFrame(table, {
                 ...size,
                 title,
-                subtitle: `${chosenOfAll()}, weights of ${yearsText(years)}; each period's sum is divided by the weight of the regions with a value`,
+                subtitle: `${countText(regions.length, 'region')}, weights of ${yearsText(years)}; each period's sum is divided by the weight of the regions with a value`,
               })
             }
             emptyText="The weighted series has no values."
