@@ -105,7 +105,7 @@ const chartOf = (count: number, written: string) =>
         dispatchEvent(new PopStateEvent('popstate'));
       }, numbers.map((number) => seriesKeyText(series[number]!)).join());
       const texts = numbers.map((number) => `Synthetic region ${number}`);
-      return shown(page, { selector: '.legend button', texts, figure: true });
+      return shown(page, { selector: '.shown-series section .facet-name', texts, figure: true });
     };
     const sent = (await sentDuring(page, ours)).filter(({ url }) => /\/data|\/points/.test(url));
     const first = numbersOf(count, run).map(regionId);
