@@ -11,6 +11,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   useLayoutEffect(() => {
     const shown = dialog.current!;
     shown.showModal();
+    shown.querySelector<HTMLElement>('[role=combobox]')?.focus();
     return () => shown.close();
   }, []);
   return (
