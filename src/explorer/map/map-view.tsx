@@ -176,10 +176,11 @@ function captionOf(data: MapData, { at, other, wantedMs, values, isChange }: Dra
   const without = values.filter(({ value }) => value === null).length;
   const unplaced = data.regions.filter((region) => !isPlaced(region)).length;
   const { from, to } = data.request;
+  const period = (ms: number) => periodText(data.regions, ms);
   const day = (word: string, text: string | null) =>
     text === null ? '' : ` ${word} ${formatDate(parseTime(text, 'day'))}`;
   return [
-    isChange ? `${formatDate(other!)} to ${formatDate(at)}` : formatDate(at),
+    isChange ? `${period(other!)} to ${period(at)}` : period(at),
     `${countText(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
     without > 0 ? `${formatNumber(without)} without` : '',
     unplaced > 0 ? `${formatNumber(unplaced)} without a known location` : '',
