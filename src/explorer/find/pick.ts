@@ -43,9 +43,9 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     proposal.view = undefined;
     // Others may not suit these charts: both need periods under a year, and `usual` needs a single series.
-    const calm = ['usual', 'season'].includes(page.peek().scale) ? ({ scale: 'auto' } as const) : {};
-    const drawn =
-      found.series === undefined ? {} : { ...(adds ? NO_FORMULA : { ...FRESH, ...calm }), ...view };
+    const isOfYears = ['usual', 'season'].includes(page.peek().scale);
+    const fresh = { ...FRESH, ...(isOfYears && ({ scale: 'auto' } as const)) };
+    const drawn = found.series === undefined ? {} : { ...(adds ? NO_FORMULA : fresh), ...view };
     choose({ query: '', ...drawn, ...found });
   } catch (error) {
     if (turn === latest) pickProblem.value = error;

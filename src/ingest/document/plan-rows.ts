@@ -265,11 +265,11 @@ class Planner {
     );
   }
 
-  /** Rejects a value beyond its bounds. Unless `missing` is empty, -9999 and the like become null (noted). */
-  #judge({ column, number, value, metric_id, unit_id }: BeyondBounds): string | null {
+  /** Judges a value beyond its bounds. Adds a note if a marker such as -9999 is read as null. */
+  #judge({ column, number, value, unit_id }: BeyondBounds): string | null {
     const { name } = this.#columns.values[column]!;
     const { missing } = this.#valueOf(column);
-    const fault = `the ${name} "${number}" ${describeFault(value, metric_id, unit_id)}`;
+    const fault = `the ${name} "${number}" ${describeFault(value, unit_id)}`;
     const proposed = `${proposeMissing(missing, [String(number)])} in the document`;
     if (!MISSING_MARKS.includes(number) || missing.nulls.length === 0)
       return `${fault}; correct it or, if it means "no value", set ${proposed}`;

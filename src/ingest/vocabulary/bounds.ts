@@ -39,7 +39,7 @@ function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
 }
 
 /** Describes how a value violates its bounds, such as `is below absolute zero`. */
-export function describeFault(value: number, _metric_id: number, unit_id: number): string {
+export function describeFault(value: number, unit_id: number): string {
   const isTemperature = unitDimension(unit_id) === 'temperature';
   if (isTemperature && value < inUnit({ ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id).min)
     return 'is below absolute zero';

@@ -190,13 +190,14 @@ const MIN_ROWS = 10_000;
  */
 async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
   await runConcurrently(
-    TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, row: `(${key}, import)`, key }])),
-    async ({ name, row, key }, reading) => {
-      const isReplaced = `${row} IN (${replacedSql(name, key, OLD)})`;
+    TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
+    async ({ name, key }, reading) => {
+      const row = `(${key}, import)`;
+      const replaced = `FROM ${name} WHERE ${row} IN (${replacedSql(name, key, OLD)})`;
+      const [counted] = await first.rows(`SELECT count() AS rows ${replaced}`, reading);
+      if (Number(counted!.rows) < MIN_ROWS) return;
       const isOldest = `(replaces IS NULL OR (${key}, assumeNotNull(replaces)) NOT IN (SELECT ${key}, import FROM ${name}))`;
-      const oldest = `SELECT toString(${row}) AS row FROM ${name} WHERE ${isReplaced} AND ${isOldest}`;
-      const found = await first.rows(oldest, reading);
-      if (found.length < MIN_ROWS) return;
+      const found = await first.rows(`SELECT toString(${row}) AS row ${replaced} AND ${isOldest}`, reading);
       for (const rows of chunksOf(found, MAX_DELETED))
         await first.run(
           `DELETE FROM ${name} WHERE ${row} IN (${rows.map((one) => one.row).join()})`,

@@ -175,7 +175,6 @@ interface Faults {
 }
 
 function faultsSql(faulty: readonly ResolvedDimension[], width: number): string {
-  if (faulty.length === 0) return '(SELECT 0 AS row, 0 AS value_column, 0 AS fault LIMIT 0)';
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
   const cells = cellsSql({
@@ -192,7 +191,9 @@ function faultsSql(faulty: readonly ResolvedDimension[], width: number): string 
 }
 
 async function listRejected(connection: DuckDBConnection, { sql, texts }: Faults) {
-  await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
+  await connection.run('CREATE OR REPLACE TEMP TABLE rejected_row (row BIGINT, reason INTEGER)');
+  if (texts.length === 0) return [];
+  await connection.run(`INSERT INTO ${REJECTED_ROWS}
     SELECT row, arg_min(fault, value_column) AS reason FROM ${sql} WHERE fault > 0 GROUP BY row ORDER BY row`);
   const rejected: { row: number; reason: string }[] = [];
   const reasons = `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
@@ -203,6 +204,7 @@ async function listRejected(connection: DuckDBConnection, { sql, texts }: Faults
 
 /** @param width the number of points that each fault skips */
 async function countNotRead(connection: DuckDBConnection, { sql, texts }: Faults, width: number) {
+  if (texts.length === 0) return new Map<string, number>();
   const counted = await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${sql} AS faults
     ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
   const rows = counted.getRows() as [number, number][];
