@@ -89,6 +89,7 @@ export function plotAccumulatedDegreeDays(
     seasons.map(({ region_name }) => ({ place: region_name })),
     { highlight },
   );
+  const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const totals = seasons.map(({ accumulated }) => Math.round(accumulated.at(-1) ?? 0));
   const lines = seasons.map(
     ({ interval, accumulated }, s): LineMark => ({
@@ -101,8 +102,14 @@ export function plotAccumulatedDegreeDays(
       ...styles[s]!,
     }),
   );
+  // The sums have the decimal place of the temperatures that they add up.
+  const sums = lines.map(({ x, y }) => ({
+    start: x,
+    end: x,
+    value: y.map((sum) => Math.round(sum * 10) / 10),
+    unit,
+  }));
   const usual = climatology && climatologyBands(climatology, first.interval?.start_date);
-  const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const panel = {
     axis: { title: `Accumulated degree days (${unit})`, zero: 'always' as const },
     bands: usual?.bands,
@@ -117,7 +124,7 @@ export function plotAccumulatedDegreeDays(
     source: options.source ?? [...sources].join('; '),
     description: `${title}. ${rule}. Totals in ${unit}: ${labels.map((label, s) => `${label}: ${totals[s]}`).join(', ')}.`,
   };
-  return panelChart(first.interval ? 'months' : 'days', [panel], texts, { labels });
+  return panelChart(first.interval ? 'months' : 'days', [panel], texts, { labels, lines: sums });
 }
 
 /**

@@ -10,6 +10,7 @@ import { FREQUENCIES } from '../model/frequency.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import type { ChartTexts } from './chart.js';
 import { measureName, upperFirst } from './headline.js';
+import { splitUnit } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 /** The values of one series in one unit, in date order. */
@@ -19,14 +20,18 @@ interface SeriesLine extends Line {
   readonly place: string;
 }
 
-/** Returns a frame's series as lines, in order of appearance. A series with values in two units becomes two lines. */
-export function readLines(table: Table): SeriesLine[] {
+/**
+ * Returns a frame's series as lines, in order of appearance. A series with values in two units becomes two lines.
+ * @param isStored whether values keep units that begin with a number, such as `1000 ac`, as in the frame
+ */
+export function readLines(table: Table, isStored = false): SeriesLine[] {
   const provenance = readProvenance(table);
   const sourceOf = sourceKeys(table);
   const series = readSeries(table);
   const names = series.map(({ view }) => seriesNames(view));
   const short = seriesLabels(names);
-  const units = series.map(({ view }) => unitOf(view, provenance));
+  const plain = series.map(({ view }) => splitUnit(unitOf(view, provenance)));
+  const units = series.map(({ view }, at) => (isStored ? unitOf(view, provenance) : plain[at]!.unit));
   const isOfUnits = new Set(units).size > 1 && new Set(short).size < short.length;
   const distinct = distinctLabels(
     short.map((label, at) => (isOfUnits ? withUnitLabel(label, units[at]!) : label)),
@@ -36,12 +41,13 @@ export function readLines(table: Table): SeriesLine[] {
     const texts = { label: distinct[at]!, metric, item, region, unit: units[at]! };
     const frequency = FREQUENCIES.find(({ id }) => id === view.key.frequency_id);
     const key = sourceOf(view.key);
-    return { ...lineOf(points, texts, frequency), key, place: ofAnyFrequency(key) };
+    const value = isStored ? points.value : points.value.map(plain[at]!.toPlain);
+    return { ...lineOf({ ...points, value }, texts, frequency), key, place: ofAnyFrequency(key) };
   });
 }
 
-export function linesWithValues(table: Table): SeriesLine[] {
-  return readLines(table).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
+export function linesWithValues(table: Table, isStored = false): SeriesLine[] {
+  return readLines(table, isStored).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
 /** Appends a unit to a label, or `no unit` if the unit is empty. */

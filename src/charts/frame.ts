@@ -32,7 +32,7 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
  * lines if the table is neither long nor wide.
  */
 export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
-  const lines = frameShape(table) === 'other' ? [] : readLines(table);
+  const lines = frameShape(table) === 'other' ? [] : readLines(table, unit !== undefined);
   return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 

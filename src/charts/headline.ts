@@ -2,7 +2,7 @@ import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { hasTrueZero } from '../model/derivations.js';
 import { DAY_MS } from '../model/time.js';
-import { isolateText, roundFigure, shortenFigure, type Writer } from './language.js';
+import { decimalsOf, isolateText, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
@@ -72,21 +72,19 @@ function withIsolatedNames(line: Line): Line {
 /** Returns the number format, unit and final phrase of a headline that makes the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
-  if (comparison === 'index') {
-    const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
-    const isOne = new Set(bases).size === 1;
-    const index = (value: number) => write.number(roundFigure(value));
-    return { figure: index, unit: '', after: `, with ${isOne ? bases[0] : 'the first value of each'} = 100` };
-  }
+  const [finest] = lines.map(({ value }) => value).sort((a, b) => decimalsOf(b) - decimalsOf(a));
   if (comparison !== 'change') {
+    const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
+    const base = new Set(bases).size === 1 ? bases[0] : 'the first value of each';
     // Headlines with several values write the unit once, except for percent signs.
     const own = unit === '%' ? unit : '';
-    const figure = (value: number) => write.quantity(shortenFigure(value), own);
-    return { figure, unit: own === '' ? unit : '', after: '' };
+    const figure = (value: number) => write.quantity(value, own, finest);
+    const after = comparison === 'index' ? `, with ${base} = 100` : '';
+    return { figure, unit: own === '' ? unit : '', after };
   }
   const moved = (value: number) => {
     if (value === 0) return 'unchanged';
-    const amount = write.quantity(roundFigure(Math.abs(value)), unit);
+    const amount = write.quantity(Math.abs(value), unit, finest);
     return lines.length === 1
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
@@ -115,15 +113,10 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero.
   const isAmount = hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
-  const moved = Number(Math.abs(value - mean).toFixed(decimalsOf(value)));
+  const decimals = Math.max(decimalsOf(first.value), Math.abs(value) < 100 ? 1 : 0);
+  const moved = Number(Math.abs(value - mean).toFixed(decimals));
   const amount = write.quantity(moved, shortUnit(first.unit));
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
-}
-
-/** Returns the number of decimal places that a headline shows for a value: at least one if the value is below 100. */
-function decimalsOf(value: number): number {
-  const [, decimals = ''] = String(shortenFigure(value)).split('.');
-  return Math.max(decimals.length, Math.abs(value) < 100 ? 1 : 0);
 }
 
 /** Returns how a value compares with the usual one: `6% above`, `6% below` or `equal to`. */
@@ -181,11 +174,17 @@ function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
-/** Returns the item and the metric, such as `corn yield`, or only the item if its name already contains the metric. */
+/**
+ * Returns the item and the metric, such as `corn yield`. If the item's name already contains the metric, only the words
+ * that say how values are derived follow it, as in `temperature max, trailing mean of 5 days`.
+ */
 export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
-  const [first = ''] = metric.toLowerCase().split(' ');
+  const [first = '', ...derived] = metric.split(/(?=, )/);
+  const [word = ''] = first.toLowerCase().split(' ');
   if (item === '') return lowerFirst(metric);
-  return item.toLowerCase().includes(first) ? lowerFirst(item) : `${lowerFirst(item)} ${lowerFirst(metric)}`;
+  return item.toLowerCase().includes(word)
+    ? `${lowerFirst(item)}${derived.join('')}`
+    : `${lowerFirst(item)} ${lowerFirst(metric)}`;
 }
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

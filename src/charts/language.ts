@@ -14,7 +14,7 @@ const POWERS = [
   [1e6, 'million'],
 ] as const;
 
-/** A Vega expression that formats axis labels in the same way as `Writer.number`. */
+/** A Vega expression that formats axis labels as `Writer.number` does, but with all digits that distinguish ticks. */
 export const NUMBER_LABEL = POWERS.reduceRight(
   (otherwise, [power, word]) =>
     `abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
@@ -31,35 +31,51 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
  * Right-to-left text is isolated so that the text around it keeps its order.
  */
 export function writerIn(languages: readonly string[]) {
-  /** Returns a number formatter that writes a minus sign instead of a hyphen, as axes do. */
-  const numbers = (options: Intl.NumberFormatOptions) => {
-    const format = formatLazily(() => new Intl.NumberFormat([...languages], options));
-    return (value: number) => format(value).replace('-', '−');
+  const formats = new Map<string, (value: number) => string>();
+  /** Formats a number. Writes a minus sign instead of a hyphen, as axes do, and never writes a value as 0 that is not. */
+  const format = (value: number, digits: Intl.NumberFormatOptions) => {
+    const { style, maximumFractionDigits = MAX_DECIMALS } = digits;
+    const size = Math.abs(style === 'percent' ? 100 * value : value);
+    const isTooSmall = size > NOISE && size < 0.5 / 10 ** maximumFractionDigits;
+    const options = isTooSmall ? { style, maximumSignificantDigits: 1 } : digits;
+    const key = JSON.stringify(options);
+    const made = formats.get(key) ?? formatLazily(() => new Intl.NumberFormat([...languages], options));
+    formats.set(key, made);
+    return made(size > NOISE ? value : 0).replace('-', '−');
   };
   const dates = (options: Intl.DateTimeFormatOptions) => formatLazily(() => dateFormat(languages, options));
-  const whole = numbers({ maximumFractionDigits: 0 });
-  const decimal = numbers({ maximumSignificantDigits: 6 });
   /** Formats a day, such as `1 July 2014`. */
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
-  const percent = numbers({ style: 'percent', maximumSignificantDigits: 6 });
-  const number = (value: number | null) => {
+  const quantity = (value: number | null, unit = '', series: Values = [value ?? 0]): string => {
     if (value === null || Number.isNaN(value)) return '–';
+    const maximumFractionDigits = decimalsOf(series);
+    if (unit === '%') return format(value / 100, { style: 'percent', maximumFractionDigits });
     const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
-    if (power !== undefined) return `${decimal(value / power)} ${word}`;
-    return (Number.isInteger(value) ? whole : decimal)(value);
+    const written =
+      power === undefined
+        ? format(value, { maximumFractionDigits })
+        : `${format(value / power, { maximumSignificantDigits: 3 })} ${word}`;
+    return unit === '' ? written : `${written} ${unit}`;
   };
   return {
-    /** Formats a number with up to six significant digits, such as `14 million`. Null and NaN are shown as a dash. */
-    number,
-    /** Formats a number with its unit, such as `201 bu/ac`, and a percentage as the language does: `6%` or `6 %`. */
-    quantity: (value: number | null, unit: string) => {
-      if (value === null || Number.isNaN(value) || unit === '') return number(value);
-      return unit === '%' ? percent(value / 100) : `${number(value)} ${unit}`;
+    /** Formats a number as `quantity` does, without a unit. */
+    number: (value: number | null) => quantity(value),
+    /**
+     * Formats a value for titles and legends, with its unit: `201 bu/ac`, or `6%` or `6 %` as the language does. Numbers
+     * from a million are written with three significant digits and a word, such as `13.7 million ac`. Others have the
+     * decimal places of the given series (see `decimalsOf`) without zeros at the end. Null and NaN become a dash.
+     */
+    quantity,
+    /** Formats a value for tooltips and tables: with all its digits and exactly the decimal places of its series. */
+    figure: (value: number | null, series: Values, unit = '') => {
+      const decimals = decimalsOf(series);
+      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      if (value === null || Number.isNaN(value)) return '–';
+      if (unit === '%') return format(value / 100, { style: 'percent', ...digits });
+      return unit === '' ? format(value, digits) : `${format(value, digits)} ${unit}`;
     },
-    /** Formats a number with all its digits. */
-    exact: numbers({ maximumSignificantDigits: 17 }),
     day,
     shortDay,
     /** Formats a day without its year, such as `1 July`. */
@@ -107,12 +123,48 @@ function yearText(startMs: number): string {
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
 }
 
-/** Returns a value of up to six significant digits unchanged; rounds longer values with `roundFigure`. */
-export function shortenFigure(value: number): number {
-  return Number(value.toPrecision(6)) === value ? value : roundFigure(value);
+/** Values that need more decimal places than this are computed: they are means, quotients or conversions. */
+const MAX_DECIMALS = 8;
+/** Differences smaller than this result from the binary representation of decimal fractions. */
+const NOISE = 1e-12;
+const decimalsByValues = new WeakMap<Values, number>();
+type Values = Float64Array | readonly number[];
+
+/**
+ * Returns the number of decimal places with which all values of a series are written, on every part of a page: as many
+ * as the values have, so that stored values can be read exactly, and three significant digits of the largest value if
+ * the values are computed. The figures of a column are therefore aligned.
+ */
+export function decimalsOf(values: Values): number {
+  const found = decimalsByValues.get(values);
+  if (found !== undefined) return found;
+  let [decimals, largest] = [0, 0];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    largest = Math.max(largest, Math.abs(value));
+    while (decimals <= MAX_DECIMALS && !isInteger(value * 10 ** decimals)) decimals++;
+  }
+  if (decimals > MAX_DECIMALS)
+    decimals = Math.max(0, Math.min(MAX_DECIMALS, 2 - Math.floor(Math.log10(largest))));
+  decimalsByValues.set(values, decimals);
+  return decimals;
 }
 
-/** Rounds a value to three significant digits, or to an integer if its absolute value is 100 or more. */
-export function roundFigure(value: number): number {
-  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+/** Checks whether a number is an integer, apart from rounding errors. */
+function isInteger(value: number): boolean {
+  return Math.abs(value - Math.round(value)) <= NOISE + 1e-12 * Math.abs(value);
+}
+
+/**
+ * Splits a unit that begins with a number, such as `1000 ac` or `0.1 °C`, into a function that multiplies values by the
+ * number and the unit without it. Texts and charts show such values in the plain unit.
+ */
+export function splitUnit(unit: string): {
+  readonly unit: string;
+  readonly toPlain: (value: number) => number;
+} {
+  const [, number, plain] = /^(\d+(?:\.\d+)?) (?=\D)(.+)$/.exec(unit) ?? [];
+  if (plain === undefined) return { unit, toPlain: (value) => value };
+  // The product is rounded, because 4.35 times 100 is 434.99999999999994 in binary.
+  return { unit: plain, toPlain: (value) => Number((value * Number(number)).toPrecision(15)) };
 }

@@ -120,8 +120,9 @@ export function mapHeadline(
   const sorted = [...values].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [sorted[0], sorted.at(-1)];
   if (highest === undefined || highest === lowest) return null;
+  const all = values.map(({ value }) => value);
   const figure = (value: number, unit: string) =>
-    `${isSigned && value > 0 ? '+' : ''}${write.quantity(value, unit)}`;
+    `${isSigned && value > 0 ? '+' : ''}${write.quantity(value, unit, all)}`;
   const low = figure(lowest!.value, unit === '%' ? unit : '');
   return `${subject}: highest in ${isolateText(highest.name)} with ${figure(highest.value, unit)}, lowest in ${isolateText(lowest!.name)} with ${low}`;
 }

@@ -12,7 +12,7 @@ import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
-import { creditAsKnown, type Writer, writerIn } from './language.js';
+import { creditAsKnown, splitUnit, type Writer, writerIn } from './language.js';
 import { joinTexts } from './lines.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS } from './theme.js';
@@ -71,7 +71,8 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     return `${labels[s]} from ${first.value} (${formatDay(first.saidMs)}) to ${last.value} (${formatDay(last.saidMs)})`;
   });
   const [metric] = seriesNames(view);
-  const panel = { axis: axisOf(metric, unitOf(view, readProvenance(table))), lines };
+  const { unit } = splitUnit(unitOf(view, readProvenance(table)));
+  const panel = { axis: axisOf(metric, unit), lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
   return panelChart('time', [panel], { ...texts, description }, { labels });
 }
@@ -98,9 +99,10 @@ function revisionHeadline(table: Table, write: Writer): string {
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
   const [first, last] = [reports[0]!, reports.at(-1)!];
   const [metric, item, region] = seriesNames(view);
-  const unit = shortUnit(unitOf(view, readProvenance(table)));
-  // Values are not rounded, because revisions can be small.
-  const [from, to] = [first, last].map(({ value }) => write.exact(value));
+  const unit = shortUnit(splitUnit(unitOf(view, readProvenance(table))).unit);
+  const all = periods.flat().map(({ value }) => value);
+  // Values have all digits, because revisions can be small.
+  const [from, to] = [first, last].map(({ value }) => write.figure(value, all));
   const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
   return `${region} ${measureName({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
@@ -120,11 +122,12 @@ function groupByPeriod(table: Table): Report[][] {
 
 /** Returns the values that have a `reporting_date` or, failing that, an `available_date`. */
 function reportsOf(table: Table): Report[] {
+  const { toPlain } = splitUnit(unitOf(frameSeries(table)[0]!, readProvenance(table)));
   return frame(table)
     .toRows()
     .flatMap(({ start_date, end_date, reporting_date, available_date, value }) => {
       const said = reporting_date ?? available_date;
-      const reported = { saidMs: Number(said), value: Number(value ?? Number.NaN) };
+      const reported = { saidMs: Number(said), value: toPlain(Number(value ?? Number.NaN)) };
       if (!(said instanceof Date) || Number.isNaN(reported.value)) return [];
       return { startMs: Number(start_date), endMs: Number(end_date), ...reported };
     });

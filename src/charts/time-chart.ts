@@ -11,6 +11,7 @@ import {
   textWidth,
   wrapWords,
 } from './chart.js';
+import { decimalsOf } from './language.js';
 import {
   type DrawnLine,
   distinctLabels,
@@ -208,7 +209,7 @@ function describeLines(
   { title, span: [from, to] }: { title: string; span: readonly [number, number] },
 ): string {
   const last = lines.map(({ value, unit }, s) =>
-    `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`.trimEnd(),
+    `${labels[s]} ${Number(value.at(-1)!.toFixed(decimalsOf(value)))} ${unit}`.trimEnd(),
   );
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }

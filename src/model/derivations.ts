@@ -43,9 +43,9 @@ export type Aggregate = keyof typeof AGGREGATES;
 
 const isRatio = true;
 
-/** Checks whether ratios of values are meaningful. In °C they are not: 20 °C is not twice as warm as 10 °C. */
+/** Checks whether ratios of values are meaningful. For temperatures they are not: 20 °C is not twice as warm as 10 °C. */
 export function hasTrueZero(unit: string): boolean {
-  return !/°[CF]$/.test(unit);
+  return !/°[CF]$|^([\d.]+ )?K$/.test(unit);
 }
 
 /** The derived metrics that table operations and charts create when they change what values mean. */

@@ -30,7 +30,7 @@ describe('a formula of two series', () => {
     ['b-over-a', [70, 71], [0.125, 0, 1 / 9], 'ha/t'],
     ['a-share-of-b', [70, 70], [800, Number.NaN, 900], '%'],
     ['a-over-b', [70, 70], [8, Number.NaN, 9], ''],
-    ['b-minus-a', [70, 70], [-350, -500, -560], '1000 t'],
+    ['b-minus-a', [70, 70], [-350_000, -500_000, -560_000], 't'],
   ] as const)('%s of units %s', (formula, unit_ids, values, unit) => {
     const { lines } = shown(formula, unit_ids);
     expect(lines.map((line) => [[...line.value], line.unit])).toEqual([[values, unit]]);

@@ -40,9 +40,9 @@ describe('the sentence of a chart', () => {
     expect(headline([annual('Iowa', values.slice(-3))], WRITE)).toBe('Iowa corn yield 2016: 212 bu/ac');
   });
 
-  it('compares values on both sides of zero in their unit, to the decimals of the value', () => {
+  it('compares values on both sides of zero in their unit, to the decimals of the data', () => {
     expect(headline([annual('Iowa', [4, 4, 2.52, -0.7])], WRITE)).toBe(
-      'Iowa corn yield 2017: −0.7 bu/ac, 4.2 bu/ac below the average of the 3 years before',
+      'Iowa corn yield 2017: −0.7 bu/ac, 4.21 bu/ac below the average of the 3 years before',
     );
     expect(headline([annual('Iowa', [-1, 2, 2, 1])], WRITE)).toMatch(/1 bu\/ac, equal to the average/);
   });
@@ -52,7 +52,9 @@ describe('the sentence of a chart', () => {
     expect(headline([temperature], WRITE)).toBe(
       'Seattle temperature max, mean of May 2015: 15 °C, 2 °C above the average of this month of the 3 years before',
     );
-    expect(headline([{ ...temperature, unit: '0.1 °C' }], WRITE)).toContain(': 15 0.1 °C, 2 0.1 °C above');
+    expect(headline([{ ...temperature, unit: 'K' }], WRITE)).toContain(': 15 K, 2 K above');
+    const mean = { ...temperature, metric: 'Temperature, trailing mean of 5 days' };
+    expect(headline([mean], WRITE, 'nothing')).toMatch(/^Seattle temperature max, trailing mean of 5 days /);
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
     expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation, sum of May 2015: 465 mm, 15% above /);
   });
@@ -98,7 +100,7 @@ describe('the sentence of a chart', () => {
     expect(headline([change, other], WRITE, 'change')).toBe(
       'Corn yield 2015: Iowa −4.25%, Ohio +7% from a year earlier',
     );
-    const index = annual('Iowa', [100, 172.123], { unit: '' });
+    const index = annual('Iowa', [100, 517 / 3], { unit: '' });
     expect(headline([index], WRITE, 'index')).toBe('Iowa corn yield 2015: 172, with 2014 = 100');
   });
 

@@ -6,7 +6,7 @@ import { type PeriodValues as Line, momentOf } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
-import { formatDayOfYear, formatNumber, formatPeriod, formatQuantity } from '../controls/format.js';
+import { formatDayOfYear, formatFigure, formatPeriod } from '../controls/format.js';
 import type { Drawing, PlacedPanel } from './drawing.js';
 
 interface Cursor {
@@ -31,7 +31,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     cursor.value = next;
     const line = lines[next.at]!;
     const row = nearestRow(line, next.ms);
-    const value = formatQuantity(line.value[row] ?? null, line.unit);
+    const value = valueText(line, row);
     if (row >= 0) announce(`${periodOf(figure!, line, row)}, ${figure!.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -73,6 +73,10 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
       {cursor.value !== null && drawing !== null && <CursorTable cursor={cursor.value} {...drawing} />}
     </div>
   );
+}
+
+function valueText({ value, unit }: Line, row: number): string {
+  return formatFigure(value[row] ?? null, value, unit);
 }
 
 function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number): string {
@@ -140,7 +144,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
                   <span class="swatch" style={{ background: one.colour }} />
                 </td>
                 <td class="tooltip-name">{nameOf(one)}</td>
-                <td class="number">{formatQuantity(one.value, one.line.unit)}</td>
+                <td class="number">{valueText(one.line, one.row)}</td>
               </tr>
             ))}
           </tbody>
@@ -166,7 +170,7 @@ function PanelMarker(props: { panel: PlacedPanel; ms: number; shown: ReturnType<
   if (x < panel.left - 1 || x > panel.left + panel.width + 1) return null;
   const dots = shown.flatMap(({ at, line, row, value, colour }) => {
     const y = panel.series.includes(at) && !Number.isNaN(value) ? panel.yAt(value) : null;
-    return y === null ? [] : [{ at, value, colour, x: panel.xAt(momentOf(line, row)), y }];
+    return y === null ? [] : [{ at, value, line, colour, x: panel.xAt(momentOf(line, row)), y }];
   });
   return (
     <>
@@ -176,7 +180,7 @@ function PanelMarker(props: { panel: PlacedPanel; ms: number; shown: ReturnType<
       ))}
       {panel.isOfOne && dots[0] !== undefined && (
         <text x={x} y={dots[0].y - 8} text-anchor={x > panel.left + panel.width / 2 ? 'end' : 'start'}>
-          {formatNumber(dots[0].value)}
+          {formatFigure(dots[0].value, dots[0].line.value)}
         </text>
       )}
     </>

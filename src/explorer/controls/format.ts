@@ -7,6 +7,7 @@ export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
 export const {
   number: formatNumber,
   quantity: formatQuantity,
+  figure: formatFigure,
   day: formatDate,
   shortDay: formatShortDate,
   dayOfYear: formatDayOfYear,

@@ -12,7 +12,7 @@ import { fromRows } from '../../frame/formats/from-rows.js';
 import { frequencyId } from '../../model/frequency.js';
 import { ChartFigure } from '../chart/figure.js';
 import { FindField, IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
-import { countText, formatNumber, formatQuantity, WRITE } from '../controls/format.js';
+import { countText, formatFigure, formatNumber, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -25,6 +25,8 @@ import { EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-stat
 import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
+/** Totals and shares in the table of seasons have one decimal place. */
+const TENTHS = [0.1];
 
 const stationText = signal('');
 
@@ -223,9 +225,9 @@ function Result() {
         rowsPerPage={made.seasons.length}
         rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
           `${interval.start_date} – ${interval.end_date}`,
-          formatNumber(Math.round(total * 10) / 10),
+          formatFigure(Math.round(total * 10) / 10, TENTHS),
           `${formatNumber(days_counted)} of ${formatNumber(days)}`,
-          `${formatQuantity(Math.round(coverage * 1000) / 10, '%')}${isWhole ? '' : ' · incomplete'}`,
+          `${formatFigure(coverage * 100, TENTHS, '%')}${isWhole ? '' : ' · incomplete'}`,
         ]}
       />
     </>

@@ -16,8 +16,8 @@ export function Download() {
   const error = useSignal<unknown>(null);
   const tables = currentExport();
   const { request, shown, title } = tables;
-  // Wide tables have the series of the long CSV, because its metric names state how values were derived.
-  const lines = shown === null || viewExport.value !== null ? [] : linesWithValues(shown);
+  // Wide tables have the series and units of the long CSV, because its metric names state how values were derived.
+  const lines = shown === null || viewExport.value !== null ? [] : linesWithValues(shown, true);
   const table = tables[scope.value];
   const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);
   const shownTitle = [...steps, title].join(' ').trim();

@@ -1,10 +1,9 @@
-import { shortenFigure } from '../../charts/language.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
-import { countText, formatNumber, formatPeriod } from '../controls/format.js';
+import { countText, formatFigure, formatNumber, formatPeriod } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
@@ -142,7 +141,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   if (line === undefined || row < 0) return null;
   return (
     <span class="count" title={`${formatPeriod(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
-      {formatNumber(shortenFigure(line.value[row]!))}
+      {formatFigure(line.value[row]!, line.value)}
     </span>
   );
 }

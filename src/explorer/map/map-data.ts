@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { linesWithValues } from '../../charts/frame-lines.js';
+import { splitUnit } from '../../charts/language.js';
 import { type Line, withValues } from '../../charts/lines.js';
 import type { Polygon } from '../../charts/map-shapes.js';
 import { creditOf } from '../../frame/display/credit.js';
@@ -50,7 +51,8 @@ export const mapData = resource(
     const map = await loadMap(wanted, signal);
     if (map.units.length < 2 || wanted.unit !== null) return map;
     // The colour scale needs a single unit, so the unit that most regions use is requested.
-    const usesOf = (unit: string) => map.regions.filter(({ line }) => line.unit === unit).length;
+    const usesOf = (unit: string) =>
+      map.regions.filter(({ line }) => line.unit === splitUnit(unit).unit).length;
     const [most] = [...map.units].sort((a, b) => usesOf(b.abbreviation) - usesOf(a.abbreviation));
     return loadMap({ ...wanted, unit: most!.id }, signal);
   },
@@ -88,7 +90,7 @@ async function loadMap({ asof, unit, from, to, ...wanted }: MapRequest, signal: 
   return {
     regions,
     units,
-    unit: units.map(({ abbreviation }) => abbreviation).join(', '),
+    unit: regions[0]?.line.unit ?? '',
     table,
     credit: creditOf(table),
     left: counted.more.regions,

@@ -7,7 +7,7 @@ import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
-import { formatNumber, formatPeriod, formatQuantity } from '../controls/format.js';
+import { formatFigure, formatPeriod } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { isPlaced, type MapPlace, type MapRegion } from './map-data.js';
 import type { RegionValue } from './map-values.js';
@@ -34,6 +34,8 @@ export function MapDrawing(props: {
   breaks: readonly number[];
   values: readonly RegionValue[];
   unit: string;
+  /** The values that are not null. Their decimal places are those of all shown figures. */
+  known: readonly number[];
   /** Whether the values are changes since another date. */
   isChange: boolean;
   /** The end of the period that the map shows, as UTC milliseconds. */
@@ -101,7 +103,9 @@ export function MapDrawing(props: {
     const isInView = left + x >= 0 && left + x <= width && top + y >= 0 && top + y <= height;
     if (!isInView) view.value = { scale, x: width / 2 - left, y: height / 2 - top };
     under.value = { id: next.region.id, x: left + view.value.x, y: top + view.value.y };
-    announce(`${next.region.name}, ${formatQuantity(valueById.get(next.region.id)!.value, props.unit)}`);
+    announce(
+      `${next.region.name}, ${formatFigure(valueById.get(next.region.id)!.value, props.known, props.unit)}`,
+    );
   };
   const pointers = usePointers({ view, under, regionAt, onPick });
   return (
@@ -202,9 +206,9 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 
 /** Renders a tooltip with a region's name and value, or its change and both values, and a sparkline of all its values. */
 function MapTip(
-  props: RegionValue & Pick<Parameters<typeof MapDrawing>[0], 'unit' | 'isChange' | 'at' | 'other'>,
+  props: RegionValue & Pick<Parameters<typeof MapDrawing>[0], 'unit' | 'known' | 'isChange' | 'at' | 'other'>,
 ) {
-  const { value, unit, isChange, at, other } = props;
+  const { value, unit, known, isChange, at, other } = props;
   const { name, line } = props.region;
   const row = line.end.indexOf(at);
   const sides = (isChange ? [line.end.indexOf(other!), row] : [row]).filter((one) => one >= 0);
@@ -214,10 +218,12 @@ function MapTip(
       <strong>{name}</strong>
       <br />
       {isChange && value !== null && value > 0 && '+'}
-      {formatQuantity(value, unit)}
+      {formatFigure(value, known, unit)}
       <span class="quiet-text">
         {sides.map((one) =>
-          isChange ? ` · ${formatNumber(line.value[one]!)} in ${period(one)}` : ` · ${period(one)}`,
+          isChange
+            ? ` · ${formatFigure(line.value[one]!, line.value)} in ${period(one)}`
+            : ` · ${period(one)}`,
         )}
       </span>
       {line.value.length > 1 && <Sparkline line={line} row={row} />}

@@ -16,6 +16,7 @@ import { Select } from '../controls/fields.js';
 import {
   countText,
   formatDate,
+  formatFigure,
   formatNumber,
   formatPeriod,
   formatQuantity,
@@ -77,7 +78,7 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const range = spanOf([Float64Array.from(coloured)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
-    return { at, other, wantedMs, values, breaks, colours, range, unit, isChange, isOfDate };
+    return { at, other, wantedMs, values, known, breaks, colours, range, unit, isChange, isOfDate };
   }, [data, at, other, isPercent, theme, wantedMs]);
 }
 
@@ -209,12 +210,12 @@ function periodText(regions: readonly Pick<MapRegion, 'line'>[], ms: number): st
   return line === undefined ? formatDate(ms) : formatPeriod(line.start[line.end.indexOf(ms)]!, ms);
 }
 
-function ColourLegend({ breaks, colours, range: [low, high], unit, isChange, isOfDate }: Drawn) {
-  const limits = breaks.map(formatNumber);
+function ColourLegend({ breaks, colours, range, unit, isChange, isOfDate }: Drawn) {
+  const limits = breaks.map((limit) => formatQuantity(limit, '', breaks));
   return (
     <div class="colour-legend">
       <span class="colour-range">
-        {formatNumber(low)} to {formatQuantity(high, shortUnit(unit))}
+        {formatQuantity(range[0], '', range)} to {formatQuantity(range[1], shortUnit(unit), range)}
       </span>
       <ol class="classes" style={{ '--limit': `${Math.max(...limits.map(({ length }) => length))}ch` }}>
         {colours.map((colour, at) => (
@@ -252,7 +253,7 @@ function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
 }
 
 /** Renders the map's values as a table, highest first. */
-function RegionTable({ values, unit, isOpen }: Pick<Drawn, 'values' | 'unit'> & { isOpen: boolean }) {
+function RegionTable({ values, known, unit, isOpen }: Drawn & { isOpen: boolean }) {
   const sorted = [...values].sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
   return (
     <details class="known" open={isOpen}>
@@ -260,7 +261,7 @@ function RegionTable({ values, unit, isOpen }: Pick<Drawn, 'values' | 'unit'> & 
       <ValueTable
         heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`]}
         rows={sorted}
-        rowOf={({ region, value }) => [region.name, formatNumber(value)]}
+        rowOf={({ region, value }) => [region.name, formatFigure(value, known)]}
       />
     </details>
   );

@@ -6,7 +6,7 @@ import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.j
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
-import { countText, formatNumber, formatPeriod, formatShortDate, WRITE } from '../controls/format.js';
+import { countText, formatFigure, formatPeriod, formatShortDate, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -116,6 +116,7 @@ const MAX_VINTAGES = 12;
 
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const { total, shown, rows, unit } = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
+  const all = rows.flatMap(({ values }) => values.filter((value) => value !== undefined));
   const vintages = `${total > shown.length ? `the latest ${shown.length} of ` : ''}${countText(total, 'vintage')}`;
   return (
     <ValueTable
@@ -129,7 +130,7 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
         ...values.map((value, at) => {
           const before = values[at - 1];
           if (value === undefined) return '';
-          const text = Number.isNaN(value) ? formatNumber(value) : WRITE.exact(value);
+          const text = formatFigure(value, all);
           return before === undefined || Object.is(value, before) ? text : <mark>{text}</mark>;
         }),
       ]}

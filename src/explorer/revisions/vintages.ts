@@ -1,3 +1,4 @@
+import { splitUnit } from '../../charts/language.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { frameSeries, unitOf } from '../../frame/table/series-view.js';
@@ -13,9 +14,10 @@ import { endOfDay, formatDay, parseTime } from '../../model/time.js';
  * @param max the maximum number of days
  */
 export function triangleOf(history: LongFrame, max: number) {
+  const { unit, toPlain } = splitUnit(unitOf(frameSeries(history)[0]!, readProvenance(history)));
   const all = history.toRows().map(({ start_date, end_date, unit_id, value, ...row }) => ({
     ...{ start: Number(start_date), end: Number(end_date), unit_id },
-    value: Number(value ?? Number.NaN),
+    value: toPlain(Number(value ?? Number.NaN)),
     available: Number(row.available_date),
     // A missing reporting date counts as the earliest.
     reported: Number(row.reporting_date ?? -Number.MAX_VALUE),
@@ -37,7 +39,7 @@ export function triangleOf(history: LongFrame, max: number) {
   return {
     total: days.length,
     shown,
-    unit: unitOf(frameSeries(history)[0]!, readProvenance(history)),
+    unit,
     rows: rows.sort((a, b) => b.start - a.start || b.end - a.end),
   };
 }

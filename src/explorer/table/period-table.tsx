@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { aggregationNames } from '../../model/chart-choices.js';
-import { countText, formatNumber, formatPeriod } from '../controls/format.js';
+import { countText, formatFigure, formatPeriod } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { page } from '../state/page.js';
@@ -52,7 +52,7 @@ function PeriodTable({ lines }: Pick<Shown, 'lines'>) {
       order={sorted}
       rowOf={({ start, end, rows }) => [
         formatPeriod(start, end),
-        ...lines.map(({ value }, i) => (rows[i]! < 0 ? '' : formatNumber(value[rows[i]!]!))),
+        ...lines.map(({ value }, i) => (rows[i]! < 0 ? '' : formatFigure(value[rows[i]!]!, value))),
       ]}
     />
   );

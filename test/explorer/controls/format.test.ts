@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writerIn } from '../../../src/charts/language.js';
+import { splitUnit, writerIn } from '../../../src/charts/language.js';
 import { readDay, readDayOfYear } from '../../../src/explorer/controls/format.js';
 
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -10,13 +10,20 @@ describe('numbers and dates', () => {
     expect(german.number(31.2)).toBe('31,2');
     expect(german.day(ms('2014-07-01'))).toBe('1. Juli 2014');
     const british = writerIn(['en-GB']);
-    expect([123_456, 14e6, 1_234_567_891, 0.1234567].map(british.number)).toEqual([
-      ...['123,456', '14 million', '1.23457 billion', '0.123457'],
+    expect([123_456, 14e6, 1_234_567_891, 0.1234567, 95 / 31, 0.1 + 0.2].map(british.number)).toEqual([
+      ...['123,456', '14 million', '1.23 billion', '0.1234567', '3.06', '0.3'],
     ]);
     expect([-2.5, -14e6].map(british.number)).toEqual(['−2.5', '−14 million']);
     expect([british.quantity(-16.6, '%'), german.quantity(16.6, '%')]).toEqual(['−16.6%', '16,6\u00a0%']);
     expect([british.quantity(201.1, 'bu/ac'), british.quantity(null, '%')]).toEqual(['201.1 bu/ac', '–']);
-    expect(british.exact(26_187_001.5)).toBe('26,187,001.5');
+    const { figure, quantity } = british;
+    expect([26_187_001.5, 0.25].map((value) => figure(value, [26_187_001.5, 0.25]))).toEqual([
+      ...['26,187,001.50', '0.25'],
+    ]);
+    // Means have three digits of the largest, and one that is not 0 is never written as 0.
+    const means = [95 / 31, 553 / 31, -1 / 31];
+    expect(means.map((value) => figure(value, means, '°C'))).toEqual(['3.1 °C', '17.8 °C', '−0.03 °C']);
+    expect(quantity(176.4, 'bu/ac', [150.25, 176.4])).toBe('176.4 bu/ac');
     expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
 
@@ -70,6 +77,16 @@ describe('numbers and dates', () => {
     [' ', 'en-US', undefined],
   ])('of every year are understood: %s in %s', (text, language, day) => {
     expect(readDayOfYear(text, [language])).toBe(day);
+  });
+
+  it.each([
+    ['1000 ac', 13_700, 13_700_000, 'ac'],
+    ['0.1 °C', 324, 32.4, '°C'],
+    ['100 g/An', 4.35, 435, 'g/An'],
+    ['bu/ac (corn)', 1, 1, 'bu/ac (corn)'],
+  ])('are shown without the number of the unit %s', (unit, stored, value, plain) => {
+    const split = splitUnit(unit);
+    expect([split.toPlain(stored), split.unit]).toEqual([value, plain]);
   });
 
   it('tell no value from 0', () => {
