@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
-import { ENTITY_TABLES, LAYOUT, OTHER_TABLES } from '../schema/tables.js';
+import { ENTITY_TABLES, IMPORT_TABLES, LAYOUT } from '../schema/tables.js';
 import { columnsSql } from './engine/library.js';
 import { HISTORY_POINTS, HISTORY_TABLE, LATEST_POINTS, LATEST_TABLE, PACKED_DDL } from './point-tables.js';
 
@@ -85,10 +85,7 @@ const NAMED_VIEWS: readonly string[] = [
 const TABLE_COLUMNS: Readonly<Record<string, string>> = {
   meta: '(store_id VARCHAR, schema_version INTEGER, imports INTEGER, unsorted_points BIGINT)',
   ...Object.fromEntries(
-    [
-      ...Object.values(ENTITY_TABLES).map(({ table, columns }) => [table, columns] as const),
-      ...Object.entries(OTHER_TABLES),
-    ].map(([table, columns]) => [table, `(${columnsSql(columns)})`]),
+    Object.entries(IMPORT_TABLES).map(([table, columns]) => [table, `(${columnsSql(columns)})`]),
   ),
   [LATEST_TABLE]: PACKED_DDL,
   [HISTORY_TABLE]: PACKED_DDL,

@@ -3,8 +3,9 @@ import {
   type Columns,
   type ColumnType,
   ENTITY_TABLES,
+  IMPORT_TABLES,
+  KEYS,
   LAYOUT,
-  OTHER_TABLES,
   POINT_COLUMNS,
 } from './tables.js';
 
@@ -19,7 +20,7 @@ interface Table {
   /** The columns of `orderBy` that form the primary index; by default, all of them. */
   readonly primaryKey?: string;
   /** The non-null columns that identify a row, if later imports may replace rows. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Data-skipping indexes on columns other than the first one in `orderBy`. */
   readonly indexes?: readonly string[];
   /** The table engine and, if the table has partitions, the partition key; `MergeTree` by default. */
@@ -49,20 +50,17 @@ function typesOf(columns: Columns, isNullable: (name: string) => boolean): Types
 
 const NEVER_NULL = new Set(['id', 'name', 'aliases']);
 
-const ENTITIES: readonly Table[] = Object.values(ENTITY_TABLES).map(({ table, columns }) => ({
-  name: table,
-  columns: typesOf(columns, (name) => !NEVER_NULL.has(name)),
-  orderBy: 'id',
-  key: 'id',
-  imported: true,
-}));
-
-const otherTable = (name: keyof typeof OTHER_TABLES, more: Omit<Table, 'name' | 'columns'>): Table => ({
+const importTable = (name: string, more: Partial<Table> & Pick<Table, 'orderBy'>): Table => ({
   name,
-  columns: typesOf(OTHER_TABLES[name], (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
+  columns: typesOf(IMPORT_TABLES[name]!, (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
+  key: KEYS[name]?.join(', '),
   imported: true,
   ...more,
 });
+
+const ENTITIES = Object.values(ENTITY_TABLES).map(({ table, columns }) =>
+  importTable(table, { orderBy: 'id', columns: typesOf(columns, (name) => !NEVER_NULL.has(name)) }),
+);
 
 /** The columns of points. A missing value is stored as NaN, and a missing date as the minimum Int64. */
 const POINT = typesOf(POINT_COLUMNS, () => false);
@@ -74,9 +72,8 @@ const POINT_CODECS: Types = {
   metadata: 'ZSTD(1)',
 };
 
-const SERIES = otherTable('series', {
+const SERIES = importTable('series', {
   orderBy: `${LAYOUT.join(', ')}, handle`,
-  key: 'handle',
   indexes: [
     'INDEX by_region region_id TYPE bloom_filter GRANULARITY 1',
     'INDEX by_handle handle TYPE minmax GRANULARITY 1',
@@ -87,19 +84,18 @@ const SERIES = otherTable('series', {
 /** The tables that imports write. Most have the same names as in DuckDB. */
 const IMPORTED: readonly Table[] = [
   ...ENTITIES,
-  otherTable('containment', { orderBy: 'entity_type, parent, child' }),
-  otherTable('shape', {
+  importTable('containment', { orderBy: 'entity_type, parent, child' }),
+  importTable('shape', {
     orderBy: 'region_id, detail',
-    key: 'region_id, detail',
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
   // Only ClickHouse stores have `vintages` and `units`. DuckDB has tables of superseded vintages and of units instead.
   { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
-  otherTable('known_batch', { orderBy: 'digest' }),
-  otherTable('source_import', { orderBy: 'source_id', key: 'source_id' }),
+  importTable('known_batch', { orderBy: 'digest' }),
+  importTable('source_import', { orderBy: 'source_id' }),
   // A row without a date means that the record of the download was removed.
-  otherTable('stored_fetch', { orderBy: 'dataset, request', key: 'dataset, request' }),
+  importTable('stored_fetch', { orderBy: 'dataset, request' }),
   {
     name: 'point',
     columns: POINT,

@@ -43,30 +43,6 @@ export const POINT_COLUMNS = {
   metadata: 'text',
 } as const satisfies Columns;
 
-/** The tables that imports write, other than the tables of entities and points. */
-export const OTHER_TABLES = {
-  containment: { entity_type: 'text', parent: 'integer', child: 'integer' },
-  shape: { region_id: 'integer', detail: 'text', geojson: 'text' },
-  series: {
-    handle: 'integer',
-    metric_id: 'integer',
-    item_id: 'integer',
-    region_id: 'integer',
-    partner_region_id: 'integer',
-    source_id: 'integer',
-    frequency_id: 'integer',
-    unit_id: 'integer',
-    start_date: 'date',
-    end_date: 'date',
-    point_count: 'integer',
-    ...COMMON_COLUMNS,
-  },
-  series_unit: { series: 'integer', unit_id: 'integer' },
-  source_import: { source_id: 'integer', dataset: 'text', imported: 'number' },
-  stored_fetch: { dataset: 'text', request: 'text', settings: 'text', files: 'text', fetched_at: 'number' },
-  known_batch: { digest: 'text', kinds: 'text' },
-} as const satisfies Readonly<Record<string, Columns>>;
-
 interface Neighbours {
   readonly contains: number[];
   readonly belongsTo: number[];
@@ -151,6 +127,42 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
       ...(dimension === '' ? {} : { dimension }),
     }),
   ),
+};
+
+const entityTables = Object.values(ENTITY_TABLES);
+
+/** The tables that imports write, except those of points. */
+export const IMPORT_TABLES: Readonly<Record<string, Columns>> = {
+  ...Object.fromEntries(entityTables.map(({ table, columns }) => [table, columns])),
+  containment: { entity_type: 'text', parent: 'integer', child: 'integer' },
+  shape: { region_id: 'integer', detail: 'text', geojson: 'text' },
+  series: {
+    handle: 'integer',
+    metric_id: 'integer',
+    item_id: 'integer',
+    region_id: 'integer',
+    partner_region_id: 'integer',
+    source_id: 'integer',
+    frequency_id: 'integer',
+    unit_id: 'integer',
+    start_date: 'date',
+    end_date: 'date',
+    point_count: 'integer',
+    ...COMMON_COLUMNS,
+  },
+  series_unit: { series: 'integer', unit_id: 'integer' },
+  source_import: { source_id: 'integer', dataset: 'text', imported: 'number' },
+  stored_fetch: { dataset: 'text', request: 'text', settings: 'text', files: 'text', fetched_at: 'number' },
+  known_batch: { digest: 'text', kinds: 'text' },
+};
+
+/** The columns that identify a row, for tables whose rows later imports may replace. */
+export const KEYS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(entityTables.map(({ table }) => [table, ['id']])),
+  shape: ['region_id', 'detail'],
+  series: ['handle'],
+  source_import: ['source_id'],
+  stored_fetch: ['dataset', 'request'],
 };
 
 export const aliasesOf = (row: Row): string[] => JSON.parse(row.aliases as string) as string[];

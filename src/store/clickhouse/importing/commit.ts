@@ -1,6 +1,7 @@
 import { StoreError } from '../../../model/errors.js';
 import { chunksOf } from '../../../model/grouping.js';
 import { isMarkAlive, mark, unmark } from '../../process-mark.js';
+import type { Row } from '../../queries/engine-tables.js';
 import { TABLES, tablesOf } from '../../schema/clickhouse.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
@@ -10,9 +11,6 @@ import { readSnapshot, replacedSql, type Snapshot } from '../engine/snapshot.js'
 const BEAT_MS = 3_000;
 /** The time without a heartbeat after which an importer counts as dead, so that another importer may replace it. */
 const DEAD_MS = 30_000;
-
-/** How an import ended. Only a committed import can be seen. */
-type End = 'committed' | 'abandoned';
 
 interface Claim {
   readonly import: number;
@@ -54,7 +52,7 @@ export async function beginCommit(cluster: Cluster): Promise<Commit> {
   const lost = new AbortController();
   const beat = async () => {
     await first.insertRows('import_beat', [{ import: number }]);
-    if ((await readEnd(first, number)) === 'abandoned') lost.abort(takenOverError(location));
+    if ((await readLog(first, number, 'end'))?.state === 'abandoned') lost.abort(takenOverError(location));
   };
   const timer = setInterval(() => void beat().catch(() => {}), BEAT_MS);
   timer.unref();
@@ -68,10 +66,7 @@ export async function beginCommit(cluster: Cluster): Promise<Commit> {
     if (!hasEnded) await discard(cluster, claim).catch(() => {});
     release();
   };
-  const finish = async () => {
-    await commit(cluster, claim);
-    release();
-  };
+  const finish = () => commit(cluster, claim).then(release);
   try {
     const before = await readSnapshot(first);
     // Earlier imports have removed the rows of import numbers below the last committed one.
@@ -90,28 +85,29 @@ export async function beginCommit(cluster: Cluster): Promise<Commit> {
 
 async function commit(cluster: Cluster, claim: Claim): Promise<void> {
   const { first, location } = cluster;
-  const end = await endImport(first, claim, 'committed').catch(async (error: unknown) => {
+  const end = await log(cluster, claim, 'committed').catch(async (error: unknown) => {
     // The connection may have been lost after the row was stored.
-    const stored = await readEnd(first, claim.import).catch((cause: unknown) => {
+    const stored = await readLog(first, claim.import, 'end').catch((cause: unknown) => {
       throw new StoreError(
         `${location}: the connection was lost while the import was being committed, so it may or may not have been stored; run it again (if it was stored, this changes nothing)`,
         { cause },
       );
     });
-    if (stored === null) throw error;
+    if (stored === undefined) throw error;
     return stored;
   });
-  if (end === 'abandoned') throw takenOverError(location);
+  if (end.state === 'abandoned') throw takenOverError(location);
   cluster.renewSnapshot();
 }
 
 async function discard(cluster: Cluster, claim: Claim): Promise<void> {
-  if ((await endImport(cluster.first, claim, 'abandoned')) === 'abandoned')
+  if ((await log(cluster, claim, 'abandoned')).state === 'abandoned')
     await removeRows(cluster, [claim.import]);
 }
 
 /** Begins the next import number, once the last importer has ended or is dead. @throws StoreError if it is running */
-async function claimNumber({ first, location }: Cluster, importer: string): Promise<number> {
+async function claimNumber(cluster: Cluster, importer: string): Promise<number> {
+  const { first, location } = cluster;
   for (;;) {
     const [last] = await first.rows(LAST_IMPORT);
     if (last !== undefined && Number(last.has_ended) === 0) {
@@ -120,12 +116,10 @@ async function claimNumber({ first, location }: Cluster, importer: string): Prom
         throw new StoreError(
           `${location}: another import is running (process ${pid} on ${host}); wait for it to finish`,
         );
-      await endImport(first, { import: Number(last.import), importer }, 'abandoned');
+      await log(cluster, { import: Number(last.import), importer }, 'abandoned');
     }
     const number = Number(last?.import ?? 0) + 1;
-    await first.insertRows('import_log', [{ import: number, importer }], { token: `begin ${number}` });
-    const begun = `SELECT importer FROM import_log WHERE import = ${number} AND state = 'begun'`;
-    if ((await first.rows(begun))[0]!.importer === importer) return number;
+    if ((await log(cluster, { import: number, importer }, 'begun')).importer === importer) return number;
   }
 }
 
@@ -134,19 +128,24 @@ const LAST_IMPORT = `SELECT import, importer, import IN (SELECT import FROM impo
       WHERE import = (SELECT max(import) FROM import_log))) AS quiet_ms
   FROM import_log WHERE state = 'begun' ORDER BY import DESC LIMIT 1`;
 
-/** Ends an import, unless it has already ended. @returns how it ended */
-async function endImport(first: Shard, claim: Claim, state: End): Promise<End> {
-  const earlier = await readEnd(first, claim.import);
-  if (earlier !== null) return earlier;
-  await first.insertRows('import_log', [{ ...claim, state }], { token: `end ${claim.import}` });
-  return (await readEnd(first, claim.import))!;
+/** Logs how an import began or ended, unless it has already begun or ended. @returns the row in the log */
+async function log({ first, location }: Cluster, claim: Claim, state: string): Promise<Row> {
+  const part = state === 'begun' ? 'begin' : 'end';
+  const earlier = await readLog(first, claim.import, part);
+  if (earlier !== undefined) return earlier;
+  await first.insertRows('import_log', [{ ...claim, state }], { token: `${part} ${claim.import}` });
+  const stored = await readLog(first, claim.import, part);
+  if (stored !== undefined) return stored;
+  // The server stores no second row with the token of a deleted one.
+  throw new StoreError(
+    `${location}: the latest rows of the table import_log on ${first.name} were deleted, so nothing can be imported; ` +
+      'restore the table from a backup, or import all data into a new store',
+  );
 }
 
-async function readEnd(first: Shard, number: number): Promise<End | null> {
-  const [row] = await first.rows(
-    `SELECT state FROM import_log WHERE import = ${number} AND state <> 'begun'`,
-  );
-  return (row?.state as End | undefined) ?? null;
+async function readLog(first: Shard, number: number, part: 'begin' | 'end'): Promise<Row | undefined> {
+  const isPart = `import = ${number} AND state ${part === 'begin' ? '=' : '<>'} 'begun'`;
+  return (await first.rows(`SELECT importer, state FROM import_log WHERE ${isPart}`))[0];
 }
 
 async function removeRows(cluster: Cluster, numbers: readonly number[]): Promise<void> {

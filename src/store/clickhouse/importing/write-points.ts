@@ -12,7 +12,7 @@ import {
   SUMMARIZE,
   summarizeByUnit,
 } from '../../duckdb/point-tables.js';
-import { COUNT_BY_HANDLE } from '../../duckdb/writing/merge.js';
+import { assignHandles } from '../../duckdb/writing/merge.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from '../../duckdb/writing/ranges.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import { LAYOUT } from '../../schema/tables.js';
@@ -40,10 +40,10 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   });
   const newFrom = Number(next!.handle);
   await loadSeries(writing, { signal });
-  await connection.run(assignHandles(newFrom));
+  await connection.run(assignHandles('stored_series', String(newFrom), `, ${KNOWN_UNTIL}`));
   const comparing = new Set<Shard>();
   let done = 0;
-  for (const range of await planRanges(connection, COUNT_BY_HANDLE)) {
+  for (const range of await planRanges(connection, newFrom)) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
@@ -84,18 +84,9 @@ async function stagedSelectionSql(connection: DuckDBConnection): Promise<string>
   return ['true', ...read.getRows().map(([condition]) => String(condition))].join(' AND ');
 }
 
-/**
- * Assigns a handle (a series' number in the store) to every staged series with points: its stored handle, or the next
- * free one. Points that start after `known_until` belong to new periods, each with one vintage.
- */
-const assignHandles = (next: number): string => `
-  CREATE TEMP TABLE series_handle AS
-  SELECT number,
-    coalesce(stored.handle, ${next - 1} + row_number() OVER (PARTITION BY stored.handle IS NULL ORDER BY number))::INTEGER AS handle,
-    CASE WHEN number IN (SELECT series FROM ${STAGING}.repeated_period) THEN 9000000000000000000
-      ELSE coalesce(epoch_ms(stored.end_date), -9000000000000000000) END AS known_until
-  FROM ${STAGING}.staged_series LEFT JOIN stored_series AS stored USING (${LAYOUT.join(', ')})
-  WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
+/** Points that start after this time (UTC milliseconds) belong to new periods, each with one vintage. */
+const KNOWN_UNTIL = `CASE WHEN number IN (SELECT series FROM ${STAGING}.repeated_period) THEN 9000000000000000000
+  ELSE coalesce(epoch_ms(stored.end_date), -9000000000000000000) END AS known_until`;
 
 const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): string => `
   SELECT handle AS series, ${START_MS} AS start_date, ${END_MS} AS end_date, coalesce(value, 'nan'::DOUBLE) AS value,

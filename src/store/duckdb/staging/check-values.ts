@@ -1,7 +1,6 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { SeriesKey } from '../../../model/series.js';
-import type { NewRows, ReadRows, ValueCheck } from '../../store.js';
-import { BIGINT, DOUBLE, INTEGER, type TableColumns } from '../engine/library.js';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { NewRows, ReadRows } from '../../store.js';
+import { DOUBLE, INTEGER, type TableColumns } from '../engine/library.js';
 import { STAGING } from '../point-tables.js';
 import { rowsInTurns, runAll } from '../writing/ranges.js';
 import { REJECTED_ROWS } from './resolve-dimensions.js';
@@ -10,7 +9,6 @@ import { stageRows } from './stage-rows.js';
 interface CheckedTable {
   readonly table: string;
   readonly points: (table: string) => string;
-  readonly keyOf: (code: number) => SeriesKey;
 }
 
 /**
@@ -21,36 +19,39 @@ interface CheckedTable {
 export async function checkValues(
   connection: DuckDBConnection,
   { check, numbers }: Pick<NewRows, 'check' | 'numbers'>,
-  { table, points, keyOf }: CheckedTable,
+  { table, points }: CheckedTable,
 ): Promise<ReadRows['rejected'] | null> {
   if (check === undefined) return null;
-  const measures = new Map<string, Measure>();
-  const bounded: DuckDBValue[][] = [];
-  const ranges = `SELECT series::DOUBLE, unit_id, lowest, highest FROM ${STAGING}.${table}_summary WHERE figures > 0`;
-  for await (const found of rowsInTurns<[number, number, number, number]>(connection, ranges))
-    for (const [series, unit_id, lowest, highest] of found) {
-      const { metric_id } = keyOf(series);
-      const key = `${metric_id} ${unit_id}`;
-      if (!measures.has(key))
-        measures.set(key, { ...check.boundsOf(metric_id, unit_id), metric_id, unit_id, at: measures.size });
-      const { min, max, at } = measures.get(key)!;
-      if (lowest < min || highest > max) bounded.push([BigInt(series), unit_id, min, max, at]);
-    }
+  const summary = `${STAGING}.${table}_summary JOIN ${STAGING}.${table}_series ON number = series`;
+  const ranges = await connection.runAndReadAll(
+    `SELECT metric_id, unit_id, min(lowest), max(highest) FROM ${summary} WHERE figures > 0 GROUP BY ALL`,
+  );
+  const bounded = (ranges.getRows() as [number, number, number, number][]).flatMap(
+    ([metric_id, unit_id, lowest, highest]) => {
+      const { min, max } = check.boundsOf(metric_id, unit_id);
+      return lowest < min || highest > max ? [{ metric_id, unit_id, min, max }] : [];
+    },
+  );
   if (bounded.length === 0) return null;
-  await stageRows(connection, 'bounded', { columns: BOUNDED_COLUMNS, rows: bounded });
+  const bounds = bounded.map(
+    ({ metric_id, unit_id, min, max }, i) =>
+      `(${metric_id}, ${unit_id}, '${min}'::DOUBLE, '${max}'::DOUBLE, ${i})`,
+  );
   const raw = `[${numbers.map((_, i) => `raw.v${i}`).join(', ')}]`;
   await connection.run(`CREATE OR REPLACE TEMP TABLE beyond AS
     SELECT staged_row, line, value_column, coalesce(${raw}[value_column + 1], value) AS number, value, measure
     FROM (${points(`${STAGING}.${table}`)}) AS point
-    JOIN temp.bounded USING (series, unit_id) JOIN temp.raw ON raw.rowid = line
-    WHERE value < min OR value > max`);
-  const listed = [...measures.values()];
+    JOIN (SELECT series, unit_id, min, max, measure FROM ${summary}
+      JOIN (VALUES ${bounds.join(', ')}) AS bounds(metric_id, unit_id, min, max, measure) USING (metric_id, unit_id)
+      WHERE lowest < min OR highest > max) AS bounded USING (series, unit_id)
+    JOIN temp.raw ON raw.rowid = line WHERE value < min OR value > max`);
   const reasons: string[] = [];
   const judged: (number | null)[][] = [];
   const distinct = `SELECT ${JUDGED} FROM beyond GROUP BY ALL ORDER BY min(line)`;
   for await (const found of rowsInTurns<[number, number, number, number]>(connection, distinct))
     for (const [column, number, value, measure] of found) {
-      const reason = check.judge({ column, number, value, ...listed[measure]! });
+      const { metric_id, unit_id } = bounded[measure]!;
+      const reason = check.judge({ column, number, value, metric_id, unit_id });
       judged.push([column, number, value, measure, reason === null ? null : reasons.push(reason) - 1]);
     }
   await stageRows(connection, 'judged', { columns: JUDGED_COLUMNS, rows: judged });
@@ -67,13 +68,6 @@ export async function checkValues(
   return rows.map(([row, reason]) => ({ row, reason: reasons[reason]! }));
 }
 
-interface Measure extends ReturnType<ValueCheck['boundsOf']> {
-  readonly metric_id: number;
-  readonly unit_id: number;
-  /** The measure's index. */
-  readonly at: number;
-}
-
 const JUDGED = 'value_column, number, value, measure';
 
 const JUDGED_COLUMNS: TableColumns = [
@@ -82,12 +76,4 @@ const JUDGED_COLUMNS: TableColumns = [
   ['value', DOUBLE],
   ['measure', INTEGER],
   ['reason', INTEGER],
-];
-
-const BOUNDED_COLUMNS: TableColumns = [
-  ['series', BIGINT],
-  ['unit_id', INTEGER],
-  ['min', DOUBLE],
-  ['max', DOUBLE],
-  ['measure', INTEGER],
 ];

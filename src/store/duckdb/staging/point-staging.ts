@@ -1,11 +1,11 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
+import { type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import { LAYOUT, POINT_COLUMNS } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { BIGINT, columnsSql, engineColumns, INTEGER } from '../engine/library.js';
+import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
 import {
   FIGURE_COLUMNS,
@@ -23,19 +23,20 @@ import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, ${FIGURE_COLUMNS}, file, line, arrival`;
 
 /** SQL for the points that `add` appended. NaN becomes null. */
-const APPENDED = `SELECT series AS arrived, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
+const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
 const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 
-/** The points of a text file. The table `<table>_series` numbers the file's series within this import. */
+/** The points of a text file. The tables `<table>_series` and `<table>_summary` list and summarize their series. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
   readonly table: string;
 }
 
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
+  /** The series of the points that `add` appended, in order of appearance. */
   readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
   readonly #parts: Part[] = [];
   #read = 0;
@@ -76,13 +77,7 @@ export class PointStaging {
     this.#requireOpen();
     const table = `part_${this.#read++}`;
     const read = await readRows(this.connection, rows, { table, mayReject });
-    if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
-    else {
-      const rows = await mapInTurns(read.series, (key, i) => [BigInt(read.codes[i]!), this.#numberOf(key)]);
-      const columns = [['series', BIGINT] as const, ['arrived', INTEGER] as const];
-      await stageRows(this.connection, `${table}_series`, { columns, rows });
-      this.#parts.push({ table, points: read.points });
-    }
+    if (read.series.length > 0) this.#parts.push({ table, points: read.points });
     return read;
   }
 
@@ -90,14 +85,6 @@ export class PointStaging {
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
-    const numbered = [...this.#series.values()];
-    await stageRows(this.connection, 'arrived_series', {
-      columns: ['arrived', ...SERIES_KEY_FIELDS].map((name) => [name, INTEGER]),
-      rows: await mapInTurns(numbered, ({ number, key }) => [
-        number,
-        ...SERIES_KEY_FIELDS.map((field) => key[field]),
-      ]),
-    });
     const [first, ...others] = this.#parts;
     if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first);
     else await this.#sortAll();
@@ -106,9 +93,8 @@ export class PointStaging {
   /** Stages the points of one text file, which are already sorted, and whose series are numbered in layout order. */
   async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
-      `CREATE TABLE ${STAGING}.staged_series AS
-       SELECT series AS number, arrived_series.* FROM temp.${table}_series JOIN temp.arrived_series USING (arrived)`,
       `ALTER TABLE ${STAGING}.${table} RENAME TO staged_rows`,
+      `ALTER TABLE ${STAGING}.${table}_series RENAME TO staged_series`,
       `ALTER TABLE ${STAGING}.${table}_summary RENAME TO staged_summary`,
       `CREATE VIEW ${STAGED} AS ${points(STAGED_ROWS)}`,
       DROP_APPENDED,
@@ -116,16 +102,29 @@ export class PointStaging {
   }
 
   async #sortAll(): Promise<void> {
-    await this.connection.run(`CREATE TABLE ${STAGING}.staged_series AS
-      SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'arrived' : LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
-    const parts = this.#parts.map(
-      ({ table, points }) => `SELECT arrived, ${STAGED_COLUMNS} FROM (${points(`${STAGING}.${table}`)})
-        JOIN temp.${table}_series USING (series)`,
+    await stageRows(this.connection, 'appended_series', {
+      columns: ['number', ...LAYOUT].map((name) => [name, INTEGER]),
+      rows: await mapInTurns([...this.#series.values()], ({ number, key }) => [
+        number,
+        ...LAYOUT.map((field) => key[field]),
+      ]),
+    });
+    const parts = this.#parts.map(({ table, points }) => ({
+      points: points(`${STAGING}.${table}`),
+      series: `${STAGING}.${table}_series`,
+    }));
+    const all = [{ points: APPENDED, series: 'temp.appended_series' }, ...parts];
+    const keys = all.map(({ series }) => `FROM ${series}`).join(' UNION ALL BY NAME ');
+    const rows = all.map(
+      ({ points, series }) => `SELECT renumbered.number AS series, ${STAGED_COLUMNS} FROM (${points}) AS point
+        JOIN (SELECT own.number AS own, staged_series.number FROM ${series} AS own
+          JOIN ${STAGING}.staged_series USING (${LAYOUT.join(', ')})) AS renumbered ON own = point.series`,
     );
     await runAll(this.connection, [
-      `CREATE TABLE ${STAGED_ROWS} AS
-       SELECT number AS series, ${STAGED_COLUMNS} FROM (${[APPENDED, ...parts].join(' UNION ALL ')})
-       JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`,
+      `CREATE TABLE ${STAGING}.staged_series AS
+       SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'min(number)' : LAYOUT.join(', ')}) - 1 AS number,
+         ${LAYOUT.join(', ')} FROM (${keys}) GROUP BY ${LAYOUT.join(', ')}`,
+      `CREATE TABLE ${STAGED_ROWS} AS FROM (${rows.join(' UNION ALL ')}) ORDER BY series, start_day`,
       `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED_ROWS}`,
       SUMMARIZE_STAGED,
       ...this.#parts.map(({ table }) => `DROP TABLE ${STAGING}.${table}`),
@@ -142,18 +141,13 @@ export class PointStaging {
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that has been settled');
   }
 
-  /** Returns a series' number in this import. Series are numbered in order of appearance. */
-  #numberOf(key: SeriesKey): number {
-    const text = seriesKeyText(key);
-    const numbered = this.#series.get(text);
-    if (numbered !== undefined) return numbered.number;
-    const number = this.#series.size;
-    this.#series.set(text, { number, key });
-    return number;
-  }
-
   #numberSeries({ series, columns }: NewPoints): Int32Array {
-    const numbers = Int32Array.from(series, (key) => this.#numberOf(key));
+    const numbers = Int32Array.from(series, (key) => {
+      const text = seriesKeyText(key);
+      const numbered = this.#series.get(text) ?? { number: this.#series.size, key };
+      this.#series.set(text, numbered);
+      return numbered.number;
+    });
     const rowNumbers = new Int32Array(columns.length);
     for (let row = 0; row < columns.length; row++) {
       const position = columns.series[row]!;

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SeriesKey } from '../../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import {
   MARK_NEIGHBOURHOOD,
   type NewRows,
@@ -9,9 +9,9 @@ import {
   type ReadRows,
   type RowDimension,
 } from '../../store.js';
-import { mapInTurns } from '../../turns.js';
+import { turns } from '../../turns.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
-import { rowsInTurns, runAll } from '../writing/ranges.js';
+import { runAll } from '../writing/ranges.js';
 import { checkValues } from './check-values.js';
 import { readRaw } from './raw-rows.js';
 import { type ResolvedDimension, resolveDimensions, soundRows } from './resolve-dimensions.js';
@@ -19,15 +19,13 @@ import { stagePoints } from './stage-points.js';
 
 interface StagedRows extends ReadRows {
   readonly points: (table: string) => string;
-  /** The codes of `series` in the table of points. */
-  readonly codes: readonly number[];
 }
 
 /**
  * Reads a text file into a table of points in `STAGING`, sorted by series and start. The engine parses the file,
  * JavaScript resolves its distinct strings, and one statement joins the results to the rows. In the result, `points`
- * adds the columns that are equal in all rows. `<table>_summary` summarizes the table. Neither table is created if the
- * file is damaged, or too many rows are rejected.
+ * adds the columns that are equal in all rows. `<table>_summary` summarizes the table, and `<table>_series` lists its
+ * series. None of these tables is created if the file is damaged, or too many rows are rejected.
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -37,7 +35,7 @@ export async function readRows(
   const { columns, numbers } = rows;
   const raw = await readRaw(connection, rows, [otherFields(columns), ...rows.dimensions]);
   const { broken, count } = raw;
-  const nothing = { units: [], series: [], codes: [], points: () => '', sample: async () => [] };
+  const nothing = { units: [], series: [], points: () => '', sample: async () => [] };
   const statements = [raw.statement];
   if (raw.isDamaged) return { rows: 0, broken: 0, rejected: [], notRead: new Map(), statements, ...nothing };
   const all = { rows: count + broken, broken };
@@ -50,16 +48,21 @@ export async function readRows(
   }
   const marks = await countMarks(connection, rows, dimensions);
   const staging = { table, dimensions, hasRejected: resolved.rejected.length > 0 };
-  const { statement, points, keyOf } = await stagePoints(connection, rows, staging);
+  const { statement, points, idColumns } = await stagePoints(connection, rows, staging);
   statements.push(statement);
   const summary = `${STAGING}.${table}_summary`;
-  const summarize = summarizeStaged(`${table}_summary`, `(${points(`${STAGING}.${table}`)})`);
-  await connection.run(summarize);
-  const beyond = await checkValues(connection, rows, { table, points, keyOf });
+  const staged = `(${points(`${STAGING}.${table}`)})`;
+  const summarize = [
+    summarizeStaged(`${table}_summary`, staged),
+    `CREATE OR REPLACE TABLE ${STAGING}.${table}_series AS
+     SELECT series AS number, ${idColumns.join(', ')} FROM (SELECT DISTINCT series FROM ${summary}) ORDER BY number`,
+  ];
+  await runAll(connection, summarize);
+  const beyond = await checkValues(connection, rows, { table, points });
   const rejected = [...resolved.rejected, ...(beyond ?? [])].sort((a, b) => a.row - b.row);
   const notRead = await countNotRead();
   const counted = await runAll(connection, [
-    ...(beyond === null ? [] : [summarize]),
+    ...(beyond === null ? [] : summarize),
     'DROP TABLE temp.raw',
     ...dimensions.flatMap(({ name }) => [
       `DROP TABLE IF EXISTS temp.row_${name}`,
@@ -71,22 +74,21 @@ export async function readRows(
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
-  const codes: number[] = [];
-  const sql = `SELECT DISTINCT series::DOUBLE FROM ${summary} ORDER BY ALL`;
-  for await (const found of rowsInTurns<[number]>(connection, sql))
-    for (const [code] of found) codes.push(code);
-  const series = await mapInTurns(codes, keyOf);
+  const ids = SERIES_KEY_FIELDS.join(', ');
+  const listed = await connection.run(`SELECT ${ids} FROM ${STAGING}.${table}_series ORDER BY number`);
+  const series: SeriesKey[] = [];
+  for await (const found of listed.yieldRowObjects()) {
+    await turns.next();
+    series.push(...(found as unknown as SeriesKey[]));
+  }
   const sample = async (limit: number): Promise<ReadPoint[]> => {
-    if (series.length === 0) return [];
-    const read =
-      await connection.runAndReadAll(`SELECT series::DOUBLE AS code, ${START_MS}::DOUBLE AS "startMs",
+    const read = await connection.runAndReadAll(`SELECT ${ids}, ${START_MS}::DOUBLE AS "startMs",
       ${END_MS}::DOUBLE AS "endMs", value, unit_id, epoch_ms(reporting_date)::DOUBLE AS "reportingMs",
       epoch_ms(available_date)::DOUBLE AS "availableMs", metadata
-      FROM (${points(`${STAGING}.${table}`)}) ORDER BY line, series, value LIMIT ${limit}`);
-    const found = read.getRowObjects() as unknown as (Omit<ReadPoint, keyof SeriesKey> & { code: number })[];
-    return found.map(({ code, ...point }) => ({ ...keyOf(code), ...point }));
+      FROM ${staged} JOIN ${STAGING}.${table}_series ON number = series ORDER BY line, series, value LIMIT ${limit}`);
+    return read.getRowObjects() as unknown as ReadPoint[];
   };
-  return { ...all, rejected, notRead, marks, units, series, codes, statements, points, sample };
+  return { ...all, rejected, notRead, marks, units, series, statements, points, sample };
 }
 
 const otherFields = (columns: number): RowDimension => ({

@@ -1,5 +1,4 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
 import { LAYOUT } from '../../schema/tables.js';
 import type { NewRows, RowAnswer } from '../../store.js';
@@ -67,7 +66,8 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 /**
  * Joins the rows of `raw` with the resolved fields, and stores them in a table of `STAGING`, sorted by series and
  * start. Columns with the same value in all rows and joins without effect are omitted.
- * @returns the statement, the SQL that reads the points and adds the omitted columns, and the keys of series by number
+ * @returns the statement, the SQL that reads the points and adds the omitted columns, and the SQL that computes the ids
+ *   of a series from its number
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -138,7 +138,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
     'rowid AS staged_row',
   ];
   const points = (from: string): string => `SELECT *, ${added.join(', ')} FROM ${from}`;
-  return { statement, points, keyOf: codes.keyOf };
+  return { statement, points, idColumns: codes.idColumns };
 }
 
 async function stageAnswers(
@@ -227,28 +227,25 @@ async function numberSeries(
   note(constants);
   for (const { answers } of dimensions) await mapInTurns(answers, note);
   let series = 1;
-  const digits = new Map<keyof SeriesKey, { sorted: number[]; ranks: Map<number, number>; weight: number }>();
-  for (const [field, found] of [...ids].reverse()) {
+  const digits = [...ids].reverse().map(([field, found]) => {
     const sorted = [...found].sort((a, b) => a - b);
-    digits.set(field, { sorted, ranks: new Map(sorted.map((id, rank) => [id, rank])), weight: series });
+    const weight = series;
     series *= Math.max(1, sorted.length);
-  }
+    return { field, sorted, ranks: new Map(sorted.map((id, rank) => [id, rank])), weight };
+  });
   if (series > Number.MAX_SAFE_INTEGER) throw new RangeError('a file has too many series to number');
 
   const codeOf = (answer: RowAnswer): number => {
     let code = 0;
-    for (const [field, { ranks, weight }] of digits) {
+    for (const { field, ranks, weight } of digits) {
       const id = answer[field];
       if (id !== undefined) code += ranks.get(id)! * weight;
     }
     return code;
   };
-  const keyOf = (code: number): SeriesKey => {
-    const key = SERIES_KEY_FIELDS.map((field) => {
-      const { sorted, weight } = digits.get(field)!;
-      return [field, sorted[Math.floor(code / weight) % sorted.length]!] as const;
-    });
-    return Object.fromEntries(key) as unknown as SeriesKey;
-  };
-  return { base: codeOf(constants), type: series < 2 ** 31 ? 'INTEGER' : 'BIGINT', codeOf, keyOf };
+  const idColumns = digits.map(
+    ({ field, sorted, weight }) =>
+      `('[${sorted}]'::INTEGER[])[series // ${weight} % ${sorted.length} + 1] AS ${field}`,
+  );
+  return { base: codeOf(constants), type: series < 2 ** 31 ? 'INTEGER' : 'BIGINT', codeOf, idColumns };
 }

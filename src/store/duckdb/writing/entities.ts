@@ -1,12 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Entity, EntityType } from '../../../model/entity.js';
-import { type Columns, ENTITY_TABLES, OTHER_TABLES } from '../../schema/tables.js';
+import { ENTITY_TABLES, IMPORT_TABLES, KEYS, type RowValue } from '../../schema/tables.js';
 import type { ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { engineColumns } from '../engine/library.js';
-import { quoteLiteral } from '../engine/sql-values.js';
 import { stageRows } from '../staging/stage-rows.js';
-import { rowsInTurns, runAll } from './ranges.js';
+import { rowsInTurns } from './ranges.js';
 
 export interface Written {
   /** Ids of new or changed entities. They may be repeated. */
@@ -21,17 +20,18 @@ export async function putEntities<Type extends EntityType>(
   type: Type,
   entities: readonly NewEntity<Type>[],
 ): Promise<Written> {
-  const { toRow } = ENTITY_TABLES[type];
+  const { table, toRow } = ENTITY_TABLES[type];
   const latest = new Map(entities.map((entity) => [entity.id, entity]));
   const rows = await mapInTurns([...latest.values()], toRow);
   const ofEach = (entity: NewEntity<Type>) =>
     parentsOf(entity).map((parent): Edge => [type, parent, entity.id]);
   const edges = (await mapInTurns(entities, ofEach)).flat();
-  if (rows.length === 0) return { ids: [], hasReplaced: false };
-  await stageRows(connection, 'put_entity', { columns: engineColumns(ENTITY_TABLES[type].columns), rows });
-  const written = await mergeEntities(connection, type, 'FROM temp.put_entity');
+  const written = await putRows(connection, table, rows);
   if (edges.length === 0) return written;
-  await stageRows(connection, 'put_edge', { columns: engineColumns(OTHER_TABLES.containment), rows: edges });
+  await stageRows(connection, 'put_edge', {
+    columns: engineColumns(IMPORT_TABLES.containment!),
+    rows: edges,
+  });
   return withChildren(written, await mergeEdges(connection, 'FROM temp.put_edge'));
 }
 
@@ -40,18 +40,19 @@ const withChildren = ({ ids, hasReplaced }: Written, children: readonly number[]
   hasReplaced,
 });
 
-const mergeEntities = (connection: DuckDBConnection, type: EntityType, rows: string) =>
-  mergeRows(connection, { ...ENTITY_TABLES[type], key: ['id'] }, rows);
-
-const mergeShapes = (connection: DuckDBConnection, rows: string) =>
-  mergeRows(connection, { table: 'shape', columns: OTHER_TABLES.shape, key: ['region_id', 'detail'] }, rows);
+async function putRows(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly RowValue[][],
+): Promise<Written> {
+  if (rows.length === 0) return { ids: [], hasReplaced: false };
+  await stageRows(connection, 'put', { columns: engineColumns(IMPORT_TABLES[table]!), rows });
+  return mergeRows(connection, table, 'FROM temp.put');
+}
 
 /** Adds rows from a query with one row per key, and replaces stored rows that differ. */
-async function mergeRows(
-  connection: DuckDBConnection,
-  { table, columns, key }: { table: string; columns: Columns; key: readonly [id: string, ...string[]] },
-  rows: string,
-): Promise<Written> {
+async function mergeRows(connection: DuckDBConnection, table: string, rows: string): Promise<Written> {
+  const [columns, key] = [IMPORT_TABLES[table]!, KEYS[table]!];
   const differs = Object.keys(columns).map((name) => `${table}.${name} IS DISTINCT FROM put.${name}`);
   const isSame = key.map((name) => `${table}.${name} = put.${name}`);
   const deleting = `DELETE FROM ${table} USING (${rows}) AS put
@@ -83,8 +84,7 @@ async function readIds(connection: DuckDBConnection, sql: string): Promise<numbe
 export async function putShapes(connection: DuckDBConnection, shapes: readonly NewShape[]): Promise<Written> {
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
-  await stageRows(connection, 'put_shape', { columns: engineColumns(OTHER_TABLES.shape), rows });
-  return mergeShapes(connection, 'FROM temp.put_shape');
+  return putRows(connection, 'shape', rows);
 }
 
 /** Reads regions and their containment from a file, and stores them as `putEntities` does. */
@@ -94,7 +94,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
     identity: 'NULL AS identity',
   };
   const columns = Object.keys(ENTITY_TABLES.regions.columns).map((name) => made[name] ?? name);
-  const written = await mergeEntities(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
+  const written = await mergeRows(connection, 'region', `SELECT ${columns.join(', ')} FROM ${file}`);
   const edges = `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, id AS child FROM ${file}`;
   return withChildren(written, await mergeEdges(connection, edges));
 }
@@ -104,38 +104,27 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
     (detail) => `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
       WHERE ${detail}_shape IS NOT NULL`,
   );
-  return mergeShapes(connection, details.join(' UNION ALL '));
+  return mergeRows(connection, 'shape', details.join(' UNION ALL '));
 }
 
 export async function putRecords(
   connection: DuckDBConnection,
   { imported, fetched, forgotten }: ImportRecords,
 ): Promise<void> {
-  const statements: string[] = [];
-  if (imported !== undefined && imported.sourceIds.length > 0) {
+  if (imported !== undefined) {
     const { dataset, importedMs } = imported;
-    const sourceIds = [...new Set(imported.sourceIds)];
-    const rows = sourceIds.map((id) => rowSql(id, dataset, importedMs)).join(', ');
-    statements.push(
-      `DELETE FROM source_import WHERE source_id IN (${sourceIds.join(', ')})`,
-      `INSERT INTO source_import VALUES ${rows}`,
-    );
+    const sources = [...new Set(imported.sourceIds)].map((id) => [id, dataset, importedMs]);
+    await putRows(connection, 'source_import', sources);
   }
   // A record without a date is the tombstone of a removed download.
   const removed = forgotten && { ...forgotten, settings: '', files: [], fetchedMs: null };
   for (const record of [removed, fetched]) {
     if (record === undefined) continue;
     const { dataset, request, settings, files, fetchedMs } = record;
-    statements.push(
-      `DELETE FROM stored_fetch WHERE (dataset, request) = ${rowSql(dataset, request)}`,
-      `INSERT INTO stored_fetch VALUES ${rowSql(dataset, request, settings, JSON.stringify(files), fetchedMs)}`,
-    );
+    await putRows(connection, 'stored_fetch', [
+      [dataset, request, settings, JSON.stringify(files), fetchedMs],
+    ]);
   }
-  if (statements.length > 0) await runAll(connection, statements);
-}
-
-function rowSql(...values: readonly (string | number | null)[]): string {
-  return `(${values.map((value) => (typeof value === 'string' ? quoteLiteral(value) : String(value))).join(', ')})`;
 }
 
 function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {

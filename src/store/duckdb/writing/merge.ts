@@ -52,8 +52,12 @@ export async function mergePoints(
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return { ...counts, newFrom: null };
   let done = 0;
-  const [newFrom, shift, maxShift] = await readNumbers(connection, ASSIGN_HANDLES, READ_HANDLES);
-  const batches = await planRanges(connection, COUNT_BY_HANDLE, newFrom);
+  const [newFrom, shift, maxShift] = await readNumbers(
+    connection,
+    assignHandles('series', NEXT_HANDLE),
+    READ_HANDLES,
+  );
+  const batches = await planRanges(connection, newFrom!);
   for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
@@ -155,26 +159,21 @@ const CONTENT = ['value', 'unit_id', 'metadata'];
 const sameContent = (a: string, b: string): string =>
   CONTENT.map((column) => `${a} IS NOT DISTINCT FROM ${b}`.replaceAll('$', column)).join(' AND ');
 
-/** Assigns a handle (a series' number in the store) to each staged series with points: the stored or next free one. */
-const ASSIGN_HANDLES = `
+/**
+ * Returns the statement that assigns a handle (a series' number in the store) to each staged series with points: its
+ * handle in the table `stored`, or the next free one.
+ */
+export const assignHandles = (stored: string, next: string, more = ''): string => `
   CREATE TEMP TABLE series_handle AS
-  WITH staged_keys AS (SELECT * FROM ${STAGING}.staged_series WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)),
-  new_series AS (
-    SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
-      + row_number() OVER (ORDER BY number))::INTEGER AS handle
-    FROM staged_keys ANTI JOIN series USING (${LAYOUT.join(', ')}))
-  SELECT number, handle FROM new_series
-  UNION ALL
-  SELECT number, handle FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
+  SELECT number, coalesce(stored.handle,
+    ${next} - 1 + row_number() OVER (PARTITION BY stored.handle IS NULL ORDER BY number))::INTEGER AS handle ${more}
+  FROM ${STAGING}.staged_series LEFT JOIN ${stored} AS stored USING (${LAYOUT.join(', ')})
+  WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)`;
+
+const NEXT_HANDLE = '(SELECT coalesce(max(handle), -1) + 1 FROM series)';
 
 const READ_HANDLES = `
-  SELECT (SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series),
-    min(handle - number)::DOUBLE, max(handle - number)::DOUBLE FROM series_handle`;
-
-/** Counts the staged rows for each handle, sorted by handle. */
-export const COUNT_BY_HANDLE = `
-  SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
-  GROUP BY handle ORDER BY handle`;
+  SELECT ${NEXT_HANDLE}::DOUBLE, min(handle - number)::DOUBLE, max(handle - number)::DOUBLE FROM series_handle`;
 
 const findRepeats = (range: SeriesRange): string => `
   WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})

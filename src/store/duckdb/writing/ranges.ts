@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
+import { STAGING } from '../point-tables.js';
 
 /** A range of series numbers or handles. Both ends are inclusive. */
 export interface SeriesRange {
@@ -14,29 +15,19 @@ export interface PlannedRange extends SeriesRange {
   readonly rows: number;
 }
 
-/** Maximum number of rows that are processed together. It limits an import's memory. */
+/** The approximate maximum number of rows that are processed together. It limits an import's memory. */
 const RANGE_ROWS = 2_000_000;
 
-/**
- * Divides series into ranges of at most `RANGE_ROWS` rows. A series with more rows is a separate range.
- * @param counts the SQL query for all series in ascending order, each with its number of rows
- * @param border a series at which a new range must begin
- */
-export async function planRanges(
-  connection: DuckDBConnection,
-  counts: string,
-  border = Number.POSITIVE_INFINITY,
-): Promise<PlannedRange[]> {
-  const ranges: PlannedRange[] = [];
-  for await (const counted of rowsInTurns<[number, number]>(connection, counts)) {
-    for (const [series, rows] of counted) {
-      const last = ranges.at(-1);
-      const isApart = last === undefined || (last.last < border && series >= border);
-      if (isApart || last.rows + rows > RANGE_ROWS) ranges.push({ first: series, last: series, rows });
-      else ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
-    }
-  }
-  return ranges;
+/** Divides the handles of staged series into ranges, in ascending order. Handles from `border` on have their own ranges. */
+export async function planRanges(connection: DuckDBConnection, border: number): Promise<PlannedRange[]> {
+  const planned = await connection.runAndReadAll(`
+    WITH counted AS (
+      SELECT handle, sum(points) AS rows FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
+      GROUP BY handle)
+    SELECT min(handle) AS first, max(handle) AS last, sum(rows)::DOUBLE AS rows
+    FROM (SELECT *, (sum(rows) OVER (ORDER BY handle) - rows) // ${RANGE_ROWS} AS part FROM counted)
+    GROUP BY handle >= ${border}, part ORDER BY first`);
+  return planned.getRowObjects() as unknown as PlannedRange[];
 }
 
 /** Joins statements and runs them in one call, because a call takes longer than most of the statements. */

@@ -41,8 +41,7 @@ export async function settlePoints(
   let [duplicates, conflicts] = [0, 0];
   if (unordered > 0) {
     onProgress?.({ label: 'comparing points', done: 0, total: null, unit: 'rows' });
-    const counting = [FIND_REPEATED_PERIODS, FIND_DROPPED, COUNT_DROPPED];
-    [duplicates, conflicts] = (await readNumbers(own, ...counting)) as [number, number];
+    [duplicates, conflicts] = (await readNumbers(own, FIND_DROPPED, COUNT_DROPPED)) as [number, number];
     signal?.throwIfAborted();
     if (conflicts > 0) await own.run(COPY_CONFLICTS);
     if (duplicates + conflicts > 0) await runAll(own, DELETE_DROPPED);
@@ -64,22 +63,15 @@ export async function passConflicts(
 /** The columns that identify a vintage. Points of one import that are equal in all of them are the same vintage. */
 const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
-/** Creates a table of series in which successive rows have the same start day, and two tables that are filled later. */
+/** Lists series in which successive rows have the same start day, and their periods with two or more rows. */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
    SELECT DISTINCT series FROM (
      SELECT series, series = lag(series) OVER () AND start_day = lag(start_day) OVER () AS repeats FROM ${STAGED})
    WHERE repeats`,
-  `CREATE TABLE ${STAGING}.repeated_period AS SELECT ${PACKED_PERIOD} FROM ${STAGED} LIMIT 0`,
-  `CREATE TABLE ${STAGING}.conflict AS
-   SELECT ${PACKED_PERIOD}, value, unit_id, file, line,
-     {'value': value, 'unit_id': unit_id, 'file': file, 'line': line} AS other
-   FROM ${STAGED} LIMIT 0`,
+  `CREATE TABLE ${STAGING}.repeated_period AS SELECT ${PACKED_PERIOD} FROM ${STAGED}
+   WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`,
 ];
-
-const FIND_REPEATED_PERIODS = `
-  INSERT INTO ${STAGING}.repeated_period SELECT ${PACKED_PERIOD} FROM ${STAGED}
-  WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`;
 
 /** Lists rows that repeat or contradict another row, except the last of equal rows. Remarks are not compared. */
 const FIND_DROPPED = `
@@ -102,7 +94,7 @@ const COUNT_DROPPED = `
 
 /** Copies conflicting rows to the table `conflict`, each with a value that it contradicts. */
 const COPY_CONFLICTS = `
-  INSERT INTO ${STAGING}.conflict
+  CREATE TABLE ${STAGING}.conflict AS
   WITH contradictory AS (
     FROM ${STAGED}
     WHERE staged_row IN (SELECT staged_row FROM ${STAGING}.dropped WHERE is_conflict)),
@@ -113,7 +105,7 @@ const COPY_CONFLICTS = `
     WINDOW ordered AS (PARTITION BY ${STAGED_VINTAGE_KEY} ORDER BY value NULLS FIRST, unit_id, file, line, arrival
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
   SELECT ${PACKED_PERIOD}, value, unit_id, file, line,
-    CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END
+    CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END AS other
   FROM extremes`;
 
 /** Deletes the dropped rows, and then the periods in `repeated_period` that now have only one row. */
