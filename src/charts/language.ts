@@ -156,14 +156,14 @@ function isInteger(value: number): boolean {
 }
 
 /**
- * Splits a unit that begins with a number, such as `1000 ac` or `0.1 °C`, into a function that multiplies values by the
- * number and the unit without it. Texts and charts show such values in the plain unit.
+ * Splits a unit with a factor, such as `1000 ac` or `0.1 °C`, into a function that multiplies values by the factor and
+ * the unit without it. Texts and charts show such values in the plain unit. The number of `60 kg bag` is no factor.
  */
 export function splitUnit(unit: string): {
   readonly unit: string;
   readonly toPlain: (value: number) => number;
 } {
-  const [, number, plain] = /^(\d+(?:\.\d+)?) (?=\D)(.+)$/.exec(unit) ?? [];
+  const [, number, plain] = /^(1000(?= \D)|(?:0\.0*1|100?)(?= \D\S*$)) (.+)$/.exec(unit) ?? [];
   if (plain === undefined) return { unit, toPlain: (value) => value };
   // The product is rounded, because 4.35 times 100 is 434.99999999999994 in binary.
   return { unit: plain, toPlain: (value) => Number((value * Number(number)).toPrecision(15)) };

@@ -82,6 +82,8 @@ describe('numbers and dates', () => {
   it.each([
     ['1000 ac', 13_700, 13_700_000, 'ac'],
     ['0.1 °C', 324, 32.4, '°C'],
+    ['60 kg bag', 12, 12, '60 kg bag'],
+    ['100 lb sacks', 12, 12, '100 lb sacks'],
     ['100 g/An', 4.35, 435, 'g/An'],
     ['bu/ac (corn)', 1, 1, 'bu/ac (corn)'],
   ])('are shown without the number of the unit %s', (unit, stored, value, plain) => {
