@@ -17,7 +17,8 @@ interface SeasonRule extends SeasonBounds {
   readonly method: DegreeDayMethod;
 }
 
-const MIN_REFERENCE = 3;
+/** The minimum number of complete seasons from which percentiles are computed. */
+const MIN_REFERENCE = 5;
 /** The minimum share of days with data for a season to be included in the climatology. */
 const MIN_COVERAGE = 0.95;
 

@@ -35,15 +35,13 @@ const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] 
  * has its own colour, and dashes distinguish lines of the same place; otherwise each line has its own colour. If one
  * line is highlighted, the others are grey and thin.
  * @param places the values of `place` in the order in which colours are assigned; by default, in the order of the lines
- * @param width the line width in pixels if no line is highlighted
  */
 export function lineStyles(
   lines: readonly { readonly place?: unknown; readonly unit?: string | undefined }[],
   {
     highlight,
     places = [...new Set(lines.map(({ place }) => place))],
-    width = 2,
-  }: { highlight: number | null; places?: readonly unknown[] | undefined; width?: number },
+  }: { highlight: number | null; places?: readonly unknown[] | undefined },
 ): { colour: string; width: number; dash?: readonly number[] | undefined }[] {
   const isOfPlaces = places.length > 1 && !places.includes(undefined);
   return lines.map(({ place, unit }, at) => {
@@ -53,7 +51,7 @@ export function lineStyles(
     const before = lines.slice(0, at).filter((line) => line.place === place && line.unit === unit).length;
     return {
       colour,
-      width,
+      width: 2,
       dash: DASHES[(isOfPlaces ? before : Math.floor(at / COLOURS.length)) % DASHES.length],
     };
   });

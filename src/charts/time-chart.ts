@@ -96,7 +96,7 @@ export function timeChart(
   }
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
-  const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
+  const styles = lineStyles(lines, { highlight, places });
   const bars = barsOf(lines, scale);
   const panels = units.map((unit): Panel => {
     const own = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
@@ -107,6 +107,7 @@ export function timeChart(
         label: lines.length === 1 || (highlight !== null && s !== highlight) ? '' : labels[s]!,
         ...(bars ?? drawn[s]!),
         ...styles[s]!,
+        ...(highlight === null && lines[s]!.value.length > MAX_THICK_POINTS && { width: 1 }),
         hasDots: longest <= MAX_MARKED_POINTS,
       };
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];

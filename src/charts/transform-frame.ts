@@ -77,7 +77,10 @@ export function transformFrame(
     metric: metrics.get(line.place) ?? line.metric,
     how: hows.get(line.place) ?? null,
   }));
-  return { frame, lines, credit: creditOf(formula === 'none' ? frame : table) };
+  const [first] = frameSeries(frame);
+  // The unit as stored, which may begin with a number, unlike the unit of the line.
+  const unit = first && unitOf(first, readProvenance(frame));
+  return { frame, lines, unit, credit: creditOf(formula === 'none' ? frame : table) };
 }
 
 /**

@@ -10,7 +10,7 @@ import { daily, longOf } from '../frame/verbs.js';
 const series = (from: string, values: readonly (number | null)[]) =>
   readSeries(longOf([{ frequency_id: 1 }, daily(from, values)]))[0]!;
 
-const DAYS = 4 * 365 + 1;
+const DAYS = 6 * 365 + 1;
 const rule = { unit: 'celsius', base: 10, cap: null, method: 'average', from: '05-01', to: '05-10' } as const;
 
 describe('the seasons of a place', () => {
@@ -23,6 +23,8 @@ describe('the seasons of a place', () => {
       ['2014', 60, 10],
       ['2015', 60, 10],
       ['2016', 60, 10],
+      ['2017', 60, 10],
+      ['2018', 60, 10],
     ]);
     expect(climatology?.mean.at(-1)).toBe(60);
   });
@@ -37,21 +39,21 @@ describe('the seasons of a place', () => {
     expect(seasonHeadline(seasons[0]!, undefined, WRITE)).toContain(unit === 'celsius' ? '°C·day' : '°F·day');
   });
 
-  it('compare the latest with those before it, and with nothing where they are fewer than three', () => {
-    // The ten days of 2016 are ten degrees warmer.
+  it('compare the latest with those before it, and with nothing where they are fewer than five', () => {
+    // The ten days of 2018 are ten degrees warmer.
     const warmer = (values: number[], low: number) => [
-      ...values.slice(0, 3 * 365),
-      ...values.slice(3 * 365).map(() => low),
+      ...values.slice(0, 5 * 365 + 1),
+      ...values.slice(5 * 365 + 1).map(() => low),
     ];
     const tmin = series('2013-01-01', warmer(new Array(DAYS).fill(12), 22));
     const tmax = series('2013-01-01', warmer(new Array(DAYS).fill(20), 30));
     const { seasons, climatology } = seasonsOf({ tmin, tmax }, rule);
     expect(seasons.at(-1)!.total).toBe(160);
-    expect(climatology!.samples.at(-1)).toEqual(Float64Array.of(60, 60, 60));
+    expect(climatology!.samples.at(-1)).toEqual(Float64Array.of(60, 60, 60, 60, 60));
     expect(seasonHeadline(seasons.at(-1)!, climatology!, WRITE)).toMatch(
-      /, 167% above the median of 3 earlier /,
+      /, 167% above the median of 5 earlier /,
     );
-    expect(seasonHeadline(seasons[0]!, climatology!, WRITE)).toMatch(/, equal to the median of 3 earlier /);
+    expect(seasonHeadline(seasons[0]!, climatology!, WRITE)).toMatch(/, equal to the median of 5 earlier /);
     const later = (one: SeriesPoints) => series('2014-01-01', [...one.value].slice(365));
     expect(seasonsOf({ tmin: later(tmin), tmax: later(tmax) }, rule).climatology).toBeNull();
   });

@@ -13,11 +13,12 @@ import {
   type Scale,
 } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
+import type { Unit } from '../../model/entity.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
 import { formatDate } from '../controls/format.js';
 import { ViewControls } from '../controls/view-controls.js';
-import { Awaited } from '../controls/waiting.js';
+import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
@@ -43,7 +44,11 @@ export function ChartView() {
       <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
         {(value) => (
           <>
-            {value.lines.length === 0 ? <NoValues /> : <Figure shown={value} />}
+            {value.lines.length > 0 ? (
+              <Figure shown={value} />
+            ) : (
+              <NothingKnown otherwise="The chosen series have no values on these dates. Choose “All dates”." />
+            )}
             {value.extent !== null && <RangeControl extent={value.extent} />}
           </>
         )}
@@ -106,18 +111,6 @@ function Notes() {
         ))}
       </ul>
     </details>
-  );
-}
-
-function NoValues() {
-  const { asof, from, to } = page.value;
-  const where = from === null && to === null ? '' : ' on these dates; widen the range below';
-  return (
-    <p class="notice">
-      {asof === null
-        ? `The chosen series have no values${where}.`
-        : `No values were known yet at the end of ${asof}. Choose a later date, or clear “As known at the end of”.`}
-    </p>
   );
 }
 
@@ -197,7 +190,16 @@ const allowed = resource(
   async ({ metric_id, item_id, units }, signal) => {
     const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }));
     const found = await lookUp('unit', ids, signal);
-    return ids.filter((id) => found[id] && units.every((unit) => isConvertible(unit, found[id]!)));
+    const item = nameOf('item', item_id).toLowerCase();
+    // A unit of another crop, such as a bushel of soybeans for corn, would convert by a weight that is not the crop's.
+    const isOfItem = ({ id, abbreviation }: Unit) => {
+      const [, crop = ''] = /\((\D*)\)$/.exec(abbreviation) ?? [];
+      return item.includes(crop) || units.some((unit) => unit.id === id);
+    };
+    return ids.filter((id) => {
+      const to = found[id];
+      return to !== undefined && isOfItem(to) && units.every((unit) => isConvertible(unit, to));
+    });
   },
 );
 

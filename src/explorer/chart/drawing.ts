@@ -138,11 +138,6 @@ function localeConfig(languages: readonly string[]): object {
     decimal: sign('decimal', '.'),
     thousands: sign('group', ','),
     grouping: [3],
-    currency: ['', ''],
-    // Vega always writes the percent sign after the number, as most languages do.
-    percent: new Intl.NumberFormat([...languages], { style: 'percent' })
-      .format(0)
-      .replace(digit.format(0), ''),
     numerals: Array.from({ length: 10 }, (_, i) => digit.format(i)),
   };
   const names = (options: Intl.DateTimeFormatOptions, dates: readonly number[]) =>

@@ -50,7 +50,8 @@ export function NumberField({ label, value, onChange }: Control<number | null>) 
 
 /**
  * Renders a date field. An empty field means null. The field accepts `2012-07-01`, `2012`, `July 2012` and the date
- * format of the reader's language. Dates outside the range from `min` to `max` become the nearest date in it.
+ * format of the reader's language. Dates outside the range from `min` to `max` become the nearest date in it, and a
+ * message says so.
  */
 export function DateField(
   props: Control<string | null> & {
@@ -60,14 +61,14 @@ export function DateField(
     edge?: 'first' | 'last';
   },
 ) {
-  const { min = '', max = '9999-12-31', edge, onChange, ...field } = props;
+  const { min = '', max = '9999-12-31', edge, ...field } = props;
   return (
     <DayField
       {...field}
       placeholder="2012-07-31"
       example={`2012, 2012-07-31, or ${formatShortDate(SAMPLE_DAY)}`}
       read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge))}
-      onChange={(day) => onChange(day && (day < min ? min : day > max ? max : day))}
+      limit={(day) => day && (day < min ? min : day > max ? max : day)}
     />
   );
 }
@@ -84,28 +85,34 @@ export function SeasonDayField(field: Control<string>) {
   );
 }
 
-/** Renders a text field for a day. If it cannot read the text, it keeps the text and shows a hint. */
+/**
+ * Renders a text field for a day. If it cannot read the text, it keeps the text and shows a hint. It also shows a hint if
+ * it limits the day.
+ */
 function DayField<Day extends string | null>(
   props: Control<Day> & {
     placeholder: string;
     example: string;
     /** Converts the text to a day, or returns `undefined` if the text is not a day. */
     read: (text: string) => Day | undefined;
+    limit?: (day: Day) => Day;
   },
 ) {
-  const { label, value, placeholder, example, read, onChange } = props;
+  const { label, value, placeholder, example, read, limit = (day) => day, onChange } = props;
   // Keeps the text, which may be empty, until the user has finished typing.
   const typed = useSignal<string | null>(null);
-  const isWrong = useSignal(false);
+  const hint = useSignal('');
   const hintId = useId();
   const take = (text: string) => {
     const day = read(text.trim());
-    isWrong.value = day === undefined;
-    if (day !== undefined && day !== value) onChange(day);
+    const held = day === undefined ? value : limit(day);
+    if (day === undefined) hint.value = `Enter a date such as ${example}.`;
+    else hint.value = held === day ? '' : `${day} is beyond the data; ${held} is used.`;
+    if (held !== value) onChange(held);
+    return day !== undefined;
   };
   const finish = (event: { currentTarget: HTMLInputElement }) => {
-    take(event.currentTarget.value);
-    if (!isWrong.value) typed.value = null;
+    if (typed.value !== null && take(event.currentTarget.value)) typed.value = null;
   };
   return (
     <label class="date-field">
@@ -114,8 +121,8 @@ function DayField<Day extends string | null>(
         type="text"
         autocomplete="off"
         placeholder={placeholder}
-        aria-invalid={isWrong.value}
-        aria-describedby={isWrong.value ? hintId : undefined}
+        aria-invalid={hint.value !== '' && typed.value !== null}
+        aria-describedby={hint.value === '' ? undefined : hintId}
         value={typed.value ?? value ?? ''}
         // A complete ISO date takes effect immediately. So does clearing the field, if the field may be empty.
         onInput={({ currentTarget: { value: text } }) => {
@@ -125,11 +132,9 @@ function DayField<Day extends string | null>(
         onChange={finish}
         onBlur={finish}
       />
-      {isWrong.value && (
-        <span id={hintId} class="date-hint" role="alert">
-          Enter a date such as {example}.
-        </span>
-      )}
+      <span id={hintId} class="date-hint" role="status">
+        {hint.value}
+      </span>
     </label>
   );
 }

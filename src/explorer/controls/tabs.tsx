@@ -1,6 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+/**
+ * Moves the focus between the buttons or fields of a list that is one Tab stop, if the key is one of the two arrow keys,
+ * Home or End. Returns the index of the newly focused one.
+ */
+export function moveFocus(
+  event: KeyboardEvent,
+  [forth, back]: readonly [string, string],
+): number | undefined {
+  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('button, input')];
+  const at = all.indexOf(event.target as HTMLElement);
+  const to = { [forth]: at + 1, [back]: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (to === undefined) return undefined;
+  event.preventDefault();
+  const next = (to + all.length) % all.length;
+  all[next]!.focus();
+  return next;
+}
+
 /** Renders tabs above a panel. The arrow keys move between tabs and select them. */
 export function Tabs<Id extends string>(props: {
   label: string;
@@ -11,13 +29,8 @@ export function Tabs<Id extends string>(props: {
 }) {
   const { label, tabs, selected, onSelect, children } = props;
   const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(({ id }) => id === selected);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    const next = tabs[(to + tabs.length) % tabs.length]!;
-    onSelect(next.id);
-    document.getElementById(`tab-${next.id}`)?.focus();
+    const to = moveFocus(event, ['ArrowRight', 'ArrowLeft']);
+    if (to !== undefined) onSelect(tabs[to]!.id);
   };
   const row = useRef<HTMLDivElement>(null);
   // Scrolls the selected tab to the centre if the row of tabs is wider than the screen.

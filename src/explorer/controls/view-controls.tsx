@@ -1,9 +1,11 @@
 import { type ComponentChildren, toChildArray } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { isNarrow, isWide } from './media.js';
 
 /**
- * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure. The
- * row has the first control on phones, the first two on tablets, and all on wider screens.
+ * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure, or
+ * above it on phones, until the user clicks elsewhere. The row has the first control on phones, the first two on
+ * tablets, and all on wider screens.
  */
 export function ViewControls(props: {
   children: ComponentChildren;
@@ -12,6 +14,14 @@ export function ViewControls(props: {
 }) {
   const controls = toChildArray(props.children);
   const inRow = isWide.value ? controls.length : isNarrow.value ? 1 : 2;
+  const drawer = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      if (drawer.current?.contains(target as Node) === false) drawer.current.open = false;
+    };
+    addEventListener('click', close);
+    return () => removeEventListener('click', close);
+  }, []);
   const inDrawer = [...controls.slice(inRow), ...toChildArray(props.more)];
   return (
     <div class="view-controls">
@@ -19,6 +29,7 @@ export function ViewControls(props: {
       {inDrawer.length > 0 && (
         <details
           class="drawer"
+          ref={drawer}
           onKeyDown={({ key, currentTarget: drawer }) => {
             if (key !== 'Escape') return;
             drawer.open = false;

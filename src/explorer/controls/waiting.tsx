@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { choose, page } from '../state/page.js';
 import { type Resource, resource } from '../state/resource.js';
 import { errorCode } from '../state/service.js';
 import { isOffline } from './media.js';
@@ -11,6 +12,20 @@ export function Loading({ what }: { what: string }) {
       <span class="skeleton" aria-hidden="true" />
       <span>{what} …</span>
     </div>
+  );
+}
+
+/** Renders why there are no values: nothing was known yet on the as-of date, or else `otherwise`. */
+export function NothingKnown({ otherwise }: { otherwise: string }) {
+  const { asof } = page.value;
+  if (asof === null) return <p class="notice">{otherwise}</p>;
+  return (
+    <p class="notice">
+      No values were known yet at the end of {asof}.{' '}
+      <button type="button" onClick={() => choose({ asof: null })}>
+        Show the latest values
+      </button>
+    </p>
   );
 }
 

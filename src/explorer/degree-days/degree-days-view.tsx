@@ -215,7 +215,8 @@ function Result() {
       )}
       {made.climatology === null && (
         <p class="quiet-text">
-          The usual range requires three complete seasons before the latest one, and this place has fewer.
+          The usual range requires five complete seasons before the latest one, and this place has fewer. The
+          chart shows each season instead.
         </p>
       )}
       <ValueTable

@@ -51,7 +51,7 @@ export function useHeld<Value>(
 
 function exportSeries(): Exported {
   const { series } = page.value;
-  const { frame = null, lines = [] } = shown.loaded.value.value ?? {};
+  const { frame = null, lines = [], unit } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
   return {
     title: titleOf(page.value),
@@ -61,7 +61,7 @@ function exportSeries(): Exported {
     request: {
       ...page.value,
       hows: series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),
-      formulaUnit: lines[0]?.unit,
+      formulaUnit: unit,
     },
     names: series.map(seriesName),
   };

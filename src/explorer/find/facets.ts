@@ -79,7 +79,7 @@ export const searchHits = resource(
       ask((client) => client.searchAll(text, { limit: MAX_HITS, signal })),
     ]);
     const hits = found.map(({ entity_type, ...hit }) => ({ ...hit, facet: facetOf(entity_type) }));
-    return { meaning, hits };
+    return { meaning, hits: hits.filter(({ series }) => series > 0) };
   },
   { waitMs: TYPING_MS },
 );
@@ -87,17 +87,25 @@ export const searchHits = resource(
 /** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
 export type Meaning = NonNullable<Awaited<ReturnType<typeof askMeaning>>>;
 
-/** Interprets a search text with the service. Returns null if there are neither several names nor a computed value. */
+/**
+ * Interprets a search text with the service. Returns null if the text is the name of one entity, or its beginning, and
+ * names no computed value. `isEmpty` is true if no series has all names.
+ */
 async function askMeaning(text: string, signal: AbortSignal) {
   try {
-    const answer = await ask((client) => client.resolve({ text, limit: 0, signal }));
+    // Whether a single name has series is not asked, because it may have thousands, and its hit shows their number.
+    const limit = text.includes(' ') ? 1 : 0;
+    const answer = await ask((client) => client.resolve({ text, limit, within: true, signal }));
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
       if (best === undefined || word === 'partner_region') return [];
       const { id, name, label = name, exact } = best;
       return [{ facet: word, id, name: label, requested, isGuess: !exact }];
     });
-    const { computed, unread = [] } = answer;
-    return named.length < 2 && computed === undefined ? null : { text, named, computed, unread };
+    const { computed, unread = [], nothing } = answer;
+    const isSure = ({ isGuess, name }: (typeof named)[number]) =>
+      !isGuess || name.toLowerCase().startsWith(text.toLowerCase());
+    if (named.length < 2 && named.every(isSure) && computed === undefined) return null;
+    return { text, named, computed, unread, isEmpty: nothing !== undefined };
   } catch (error) {
     if (errorCode(error) === 'not_found') return null;
     throw error;

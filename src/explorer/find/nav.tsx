@@ -87,7 +87,14 @@ export function SearchFields() {
       <search class="search">
         <SearchBox />
       </search>
-      <DateField label="As known at the end of" edge="last" {...bindState('asof')} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in the field closes the dialog of narrow screens */}
+      <div
+        onKeyUp={({ key }) => {
+          if (key === 'Enter') isChoosing.value = false;
+        }}
+      >
+        <DateField label="As known at the end of" edge="last" {...bindState('asof')} />
+      </div>
     </>
   );
 }

@@ -43,9 +43,9 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     proposal.view = undefined;
     // Others may not suit these charts: both need periods under a year, and `usual` needs a single series.
-    const isOfYears = ['usual', 'season'].includes(page.peek().scale);
-    const fresh = { ...FRESH, ...(isOfYears && ({ scale: 'auto' } as const)) };
-    const drawn = found.series === undefined ? {} : { ...(adds ? NO_FORMULA : fresh), ...view };
+    const isOfYears = (adds ? ['usual'] : ['usual', 'season']).includes(page.peek().scale);
+    const fresh = { ...(adds ? NO_FORMULA : FRESH), ...(isOfYears && ({ scale: 'auto' } as const)) };
+    const drawn = found.series === undefined ? {} : { ...fresh, ...view };
     choose({ query: '', ...drawn, ...found });
   } catch (error) {
     if (turn === latest) pickProblem.value = error;
@@ -123,7 +123,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     if (found.within !== undefined)
       notes.push(`${found.within} has no such series; the series for regions within it are drawn instead.`);
     if (found.series.length === 0) {
-      pickNotes.value = [`No series matches all of these: ${found.nothing ?? text}.`];
+      pickNotes.value = [`No series has all of these: ${listNames(named)}.`];
       return {};
     }
     const meant = found.series.filter(
@@ -135,9 +135,11 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     const offered = meant.length > 0 ? meant : found.series;
     for (const match of meant.length > 0 ? [] : Object.values(offered[0]!.matched ?? {}))
       if (match !== undefined) notes.push(`“${match.name}” was used for “${match.requested}”.`);
-    const station = offered[0]!.region_id;
-    if (computed === 'degree-days')
-      return { view: 'degree-days', degreeDays: { ...page.peek().degreeDays, station } };
+    const filters = { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') };
+    if (computed === 'degree-days') {
+      const degreeDays = { ...page.peek().degreeDays, station: offered[0]!.region_id };
+      return { view: 'degree-days', degreeDays, filters, series: proposeSeries(offered) };
+    }
     const series =
       computed === 'stocks-to-use'
         ? pairOf(offered, ids('metric'))
@@ -151,11 +153,16 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     if (adds) return { series: withoutRepeats([...page.peek().series, ...series]) };
     const isShare = computed === 'stocks-to-use' && series.length === 2;
     return {
-      filters: { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') },
+      filters,
       series,
       formula: isShare ? 'a-share-of-b' : 'none',
     };
   }, adds);
+}
+
+/** Lists the names that a search text has, such as `Yield, Wheat, Kansas`. */
+export function listNames(named: Meaning['named']): string {
+  return named.map(({ name }) => name).join(', ');
 }
 
 /** Returns one series for each region, preferably from the group with equal `SUBJECT` ids that has most of them. */
@@ -183,8 +190,9 @@ export function toggleSeries(series: SeriesKey): void {
   const { series: drawn } = page.peek();
   const text = seriesKeyText(series);
   const without = drawn.filter((one) => seriesKeyText(one) !== text);
+  const isOfOne = page.peek().scale === 'usual' ? ({ scale: 'auto' } as const) : {};
   if (without.length < drawn.length) choose({ series: without, ...NO_FORMULA });
-  else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series], ...NO_FORMULA });
+  else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series], ...NO_FORMULA, ...isOfOne });
 }
 
 const MAX_PROPOSED = 5;

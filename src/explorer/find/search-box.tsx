@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from '../controls/announce.js';
 import { formatNumber } from '../controls/format.js';
 import { errorSentence } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { type Meaning, searchHits } from './facets.js';
-import { isChoosing, pickHit, pickMeaning } from './pick.js';
+import { isChoosing, listNames, pickHit, pickMeaning } from './pick.js';
 
 const LIST_ID = 'search-hits';
 const LABEL = 'Search metrics, items, regions and sources';
@@ -43,10 +44,14 @@ export function SearchBox() {
   // If Enter was pressed while the hits were for an earlier text, the first of the new hits is picked.
   useEffect(() => {
     const wanted = waiting.current;
-    if (isLoading) return;
+    const [first] = options;
+    if (isLoading || first === undefined) return;
     waiting.current = null;
-    if (wanted !== null && options[0] !== undefined) pick(options[0], wanted.adds);
+    if (wanted !== null) pick(first, wanted.adds);
+    // A screen reader reads a guess before the user chooses it.
+    else if (first.matched !== '') announce(`${first.name}: ${first.matched}`);
   }, [isLoading]);
+  const note = noteOf(query.trim(), options.length);
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, altKey } = event;
     const move = { ArrowDown: at + 1, ArrowUp: at <= 0 ? options.length - 1 : at - 1 }[key];
@@ -54,6 +59,7 @@ export function SearchBox() {
       setOpen(true);
       setAt(options.length === 0 ? -1 : move % options.length);
     } else if (key === 'Enter' && at < 0 && isLoading) waiting.current = { adds: altKey };
+    else if (key === 'Enter' && at < 0 && note !== null) announce(note);
     else if (key === 'Enter' && isOpen && options.length > 0) pick(options[Math.max(0, at)]!, altKey);
     else if (key === 'Escape' && (isOpen || query !== '')) {
       if (!isOpen) drag({ query: '' });
@@ -61,7 +67,6 @@ export function SearchBox() {
     } else return;
     event.preventDefault();
   };
-  const note = options.length > 0 ? null : noteOf(query.trim());
   const hasList = isOpen && (options.length > 0 || note !== null);
   return (
     <div
@@ -139,11 +144,15 @@ type Found = NonNullable<typeof searchHits.loaded.value.value>;
 
 /** Lists the options: all names in the text as one option, if the text has several names, and then each hit. */
 function listOptions({ meaning, hits }: Found): readonly SearchOption[] {
-  const found = hits.map(({ facet, id, name, matched = '', series }): SearchOption => {
-    const pick = (adds: boolean) => pickHit(facet, id, adds);
-    return { key: `${facet} ${id}`, name, matched, kind: facet, series, pick };
-  });
-  return meaning === null ? found : [meaningOption(meaning), ...found];
+  const isOnly = (hit: Found['hits'][number]) =>
+    meaning?.named.length === 1 && meaning.named[0]!.id === hit.id && meaning.named[0]!.facet === hit.facet;
+  const found = hits
+    .filter((hit) => !isOnly(hit))
+    .map(({ facet, id, name, matched = '', series }): SearchOption => {
+      const pick = (adds: boolean) => pickHit(facet, id, adds);
+      return { key: `${facet} ${id}`, name, matched, kind: facet, series, pick };
+    });
+  return meaning === null || meaning.isEmpty ? found : [meaningOption(meaning), ...found];
 }
 
 const COMPUTED_LABELS = { 'degree-days': 'Growing degree days', 'stocks-to-use': 'Stocks to use' } as const;
@@ -157,7 +166,7 @@ function meaningOption(meaning: Meaning): SearchOption {
     key: 'meaning',
     name: labels.filter(Boolean).join(' · '),
     matched: [...guesses, ...unread.map((word) => `“${word}” is ignored`)].join(', '),
-    kind: 'all of these',
+    kind: named.length > 1 ? 'all of these' : named[0]!.facet,
     pick: (adds) => pickMeaning(meaning, adds),
   };
 }
@@ -184,10 +193,12 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
   );
 }
 
-/** Returns the reason why nothing is listed for a search text, or null if the text is empty. */
-function noteOf(text: string): string | null {
-  const { error, isLoading } = searchHits.loaded.value;
+/** Returns the reason why nothing is listed for a search text or for all of its names, or null if there is none. */
+function noteOf(text: string, listed: number): string | null {
+  const { value, error, isLoading } = searchHits.loaded.value;
   if (text === '') return null;
+  if (value?.meaning?.isEmpty) return `No series has all of these: ${listNames(value.meaning.named)}.`;
+  if (listed > 0) return null;
   if (error !== null) return `The search failed. ${errorSentence(error)}`;
   if (isLoading) return 'Searching …';
   return `Nothing with data is called “${text}”. Try fewer or different words, or a code.`;

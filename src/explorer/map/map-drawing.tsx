@@ -332,13 +332,18 @@ function regionBeyond(
   });
 }
 
-/** Renders the names of the regions that are large enough for them. */
+/** Renders the names of the regions that are large enough for them, widest first. No name covers another. */
 function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport }) {
   const { x, y, scale } = props.view;
-  const named = props.regions.filter(
-    ({ region: { name }, wide, high }) =>
-      high * scale >= NAME_PIXELS * 1.6 && wide * scale >= Math.max(30, textWidth(name, NAME_PIXELS) + 4),
-  );
+  const roomFor = ({ region }: ProjectedRegion) => textWidth(region.name, NAME_PIXELS) + 4;
+  const named: ProjectedRegion[] = [];
+  for (const one of [...props.regions].sort((a, b) => b.wide - a.wide)) {
+    const fits = one.high * scale >= NAME_PIXELS * 1.6 && one.wide * scale >= Math.max(30, roomFor(one));
+    const isFree = (other: ProjectedRegion) =>
+      Math.abs(other.centre[1] - one.centre[1]) * scale >= NAME_PIXELS * 1.4 ||
+      Math.abs(other.centre[0] - one.centre[0]) * scale >= (roomFor(one) + roomFor(other)) / 2;
+    if (fits && named.every(isFree)) named.push(one);
+  }
   return (
     <g class="map-names">
       {named.map(({ region: { id, name }, centre }) => (

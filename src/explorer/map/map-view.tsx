@@ -25,11 +25,12 @@ import {
 import { currentTheme } from '../controls/media.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
-import { Awaited } from '../controls/waiting.js';
+import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { drawable, type Exported, useHeld, viewExport } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
+import { shown } from '../state/points.js';
 import { levelsOf, useLevel } from './levels.js';
 import {
   clientRequest,
@@ -44,10 +45,17 @@ import { MapDrawing } from './map-drawing.js';
 import { changesBetween, valuesOn } from './map-values.js';
 
 export function MapView() {
+  // Without values, the year that a map of fine-grained series loads is unknown.
+  if (shown.loaded.value.value?.extent === null)
+    return <NothingKnown otherwise="The chosen series have no values." />;
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
       {(all) =>
-        all.regions.length === 0 ? <p class="notice">No region has a value to draw.</p> : <OneMap all={all} />
+        all.regions.length === 0 ? (
+          <NothingKnown otherwise="No region has a value to draw." />
+        ) : (
+          <OneMap all={all} />
+        )
       }
     </Awaited>
   );
@@ -225,8 +233,7 @@ function ColourLegend({ breaks, colours, range, unit, isChange, isOfDate }: Draw
           </li>
         ))}
       </ol>
-      <span class="no-value" aria-hidden="true" />
-      <span>no value</span>
+      <span class="no-value">no value</span>
       {!isChange && (
         <span class="quiet-text">
           the colours are {isOfDate ? 'those of this date' : 'the same on all dates'}

@@ -9,7 +9,7 @@ import { Select } from '../controls/fields.js';
 import { countText, formatFigure, formatPeriod, formatShortDate, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
-import { Awaited } from '../controls/waiting.js';
+import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { namesOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
@@ -82,12 +82,7 @@ function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.va
 function OneSeries(props: { series: SeriesKey; frame: LongFrame; asof: string | null }) {
   const { series, frame, asof } = props;
   useHeld(viewExport, () => exportVintages(series, frame, asof), [frame]);
-  if (frame.numRows === 0)
-    return (
-      <p class="notice">
-        {asof === null ? 'This series has no points.' : `No report was known yet at the end of ${asof}.`}
-      </p>
-    );
+  if (frame.numRows === 0) return <NothingKnown otherwise="This series has no points." />;
   return (
     <>
       <ChartFigure

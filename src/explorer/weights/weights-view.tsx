@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js';
 import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
@@ -12,6 +12,7 @@ import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
 import { FindField, IdSelect, NumberField } from '../controls/fields.js';
 import { countText, formatNumber, WRITE } from '../controls/format.js';
+import { isNarrow } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -48,22 +49,17 @@ const weightChoices = resource(
     const all = await countSeries({}, { in: 'metrics', limit: MAX_CHOICES, signal });
     const weighing = all.metrics.filter(({ name }) => WEIGHING.test(name)).map(({ id }) => id);
     const selection = { item_id: crop ?? undefined, metric_id: metric ?? weighing };
-    const [{ items, metrics }, { regions, more }] = await Promise.all([
+    const [{ items, metrics }, { regions }] = await Promise.all([
       choicesOf(selection, signal),
       crop !== null && metric !== null
         ? countSeries(selection, { in: 'regions', limit: MAX_REGIONS, signal })
-        : { regions: [], more: { regions: 0 } },
+        : { regions: [] },
     ]);
     const listed = regions.filter((one) => hasData(one) && !isRest(one.name));
     const ids = listed.map(({ id }) => id);
     const known = await lookUp('region', ids, signal);
     const levels = levelsOf(listed, ({ id }) => known[id]?.level ?? null);
-    return {
-      items,
-      metrics: metrics.filter(({ id }) => weighing.includes(id)),
-      levels,
-      moreRegions: more.regions,
-    };
+    return { items, metrics: metrics.filter(({ id }) => weighing.includes(id)), levels };
   },
 );
 
@@ -134,6 +130,9 @@ function exportWeights(): Exported {
   };
 }
 
+/** Whether the page has chosen the regions. If so, their list is collapsed. */
+const isProposed = signal(false);
+
 /**
  * Preselects crop, weight and regions from the chart. If its metric can be a weight, it is used; otherwise
  * the area harvested (or else the first) is. Regions are chosen once the crop matches.
@@ -158,6 +157,7 @@ async function takeFromChart(choices: NonNullable<typeof weightChoices.loaded.va
   const { weights: now } = page.peek();
   if (now.regions.length === 0 && parts.length <= MAX_CHOSEN)
     drag({ weights: { ...now, regions: parts.map(({ id }) => id) } });
+  isProposed.value = page.peek().weights.regions.length > 0;
 }
 
 export function WeightsView() {
@@ -176,7 +176,7 @@ export function WeightsView() {
         failure="The crops could not be listed."
         loading="Loading crops and regions"
       >
-        {({ items, metrics, levels, moreRegions }) => (
+        {({ items, metrics, levels }) => (
           <>
             <ViewControls
               more={
@@ -189,7 +189,7 @@ export function WeightsView() {
               <IdSelect label="Crop" choices={items} kind="item" {...crop} />
               <IdSelect label="Weighted by" choices={metrics} kind="metric" {...metric} />
             </ViewControls>
-            <RegionChoice levels={levels} more={moreRegions} />
+            <RegionChoice levels={levels} />
           </>
         )}
       </Awaited>
@@ -203,7 +203,10 @@ function WeightChart() {
   const { crop, metric, regions } = page.value.weights;
   if (crop === null || metric === null)
     return (
-      <p class="notice">Choose a crop, and a metric to weight the regions by, such as area harvested.</p>
+      <p class="notice">
+        Choose a crop, and a metric to weight the regions by, such as area harvested
+        {isNarrow.value && ' (“Weighted by” is under “Options”)'}.
+      </p>
     );
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
   return (
@@ -271,7 +274,7 @@ function WeightedSeries() {
 const MAX_CHOSEN = 600;
 
 /** Renders the choice of regions, one by one or all that match a search. It is collapsed if regions are chosen. */
-function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: number }) {
+function RegionChoice({ levels }: { levels: Levels<FacetValue> }) {
   const { value: chosen, onChange } = bindSetting('weights', 'regions');
   const text = useSignal('');
   const isOpen = useSignal(chosen.length === 0);
@@ -284,30 +287,22 @@ function RegionChoice({ levels, more }: { levels: Levels<FacetValue>; more: numb
   const isOfOther = ofLevel.length < chosen.length;
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (choices.length === 0) return null;
-  const count = formatNumber(rows.length);
-  const chooseText =
-    more > 0
-      ? `Choose the ${count} of these; ${formatNumber(more)} more are not listed`
-      : `Choose all ${count} of these`;
   return (
-    <details class="known" open={isOpen.value}>
+    <details class="known" open={isOpen.value && !isProposed.value}>
       <summary>
         Regions ({formatNumber(chosen.length)} chosen {isOfOther ? 'at another level; listed: ' : 'of '}
-        {countText(choices.length, 'region')}
-        {more > 0 && `, ${formatNumber(more)} more not listed`})
+        {countText(choices.length, 'region')})
       </summary>
       <div class="controls">
         {levelSelect}
         <FindField label="Find" text={text} />
-        <button
-          type="button"
-          disabled={rows.length === 0 || rows.length > MAX_CHOSEN}
-          onClick={() => onChange(rows.map(({ id }) => id))}
-        >
-          {rows.length > MAX_CHOSEN
-            ? `${count} regions match; narrow the search to at most ${MAX_CHOSEN}`
-            : chooseText}
-        </button>
+        {rows.length === 0 || rows.length > MAX_CHOSEN ? (
+          <span class="quiet-text">{`${countText(rows.length, 'region')} match; up to ${MAX_CHOSEN} can be chosen`}</span>
+        ) : (
+          <button type="button" onClick={() => onChange(rows.map(({ id }) => id))}>
+            Choose all {formatNumber(rows.length)} of these
+          </button>
+        )}
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>
           None
         </button>

@@ -29,11 +29,29 @@ describe('a date as known on', () => {
     await asof.fill('2010-01-01');
     await asof.blur();
     await page.getByText('No values were known yet at the end of 2010-01-01').waitFor();
+    await page.getByRole('tab', { name: 'Map' }).click();
+    await page.getByRole('button', { name: 'Show the latest values' }).click();
+    await page.locator('.map').waitFor();
+    await page.getByRole('tab', { name: 'Chart' }).click();
     await asof.fill('2021-01-01');
     await asof.blur();
     await drawn(page);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('As known at the end of');
     expect(page.url()).toContain('asof=2021-01-01');
+  });
+});
+
+describe('a date beyond the data', () => {
+  it('is replaced by the nearest, and the page says so', async () => {
+    const { page } = await site.open({ query: VIEWS.seasons.query });
+    await drawn(page);
+    const from = page.getByRole('region', { name: 'Dates shown' }).getByLabel('From');
+    await from.fill('1776');
+    await from.press('Tab');
+    const said = page
+      .getByRole('status')
+      .filter({ hasText: /^1776-01-01 is beyond the data; \d{4}-01-01 is used/ });
+    await expect.poll(() => said.count()).toBe(1);
   });
 });
 
@@ -101,5 +119,36 @@ describe('a search of several names', () => {
     await expect
       .poll(() => page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').allTextContents())
       .toEqual([expect.stringMatching(where)]);
+  });
+
+  it('is not offered where nothing has all names, and says so; a guess is named as one', async () => {
+    const { page } = await site.open();
+    await drawn(page);
+    const field = page.getByRole('combobox', { name: /Search metrics/ });
+    await field.fill('corn temperature seattle');
+    await page.locator('.combobox-note', { hasText: /^No series has all of these: .*Corn/ }).waitFor();
+    expect(await page.getByRole('option', { name: /all of these/ }).count()).toBe(0);
+    await field.fill('temprature');
+    await page.getByRole('status').filter({ hasText: '“temprature” is a guess' }).waitFor();
+  });
+
+  it('for degree days draws those of the place, whose temperatures are then the chosen series', async () => {
+    const { page } = await site.open();
+    await drawn(page);
+    await page.getByRole('combobox', { name: /Search metrics/ }).fill('gdd seattle');
+    await page
+      .getByRole('option', { name: /Growing degree days/ })
+      .first()
+      .click();
+    await expect.poll(() => page.url()).toContain('view=degree-days');
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').allTextContents())
+      .toEqual([expect.stringMatching(/^Temperature max/), expect.stringMatching(/^Temperature min/)]);
+    // The list of other series is one Tab stop.
+    const others = page.getByRole('list', { name: 'Matching series' }).getByRole('checkbox');
+    expect(
+      await others.evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length),
+    ).toBe(Math.min(1, await others.count()));
   });
 });

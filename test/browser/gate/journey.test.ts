@@ -123,7 +123,7 @@ describe('a value that was left out, zero, and a period without a point', () => 
       await cell(2013).textContent(),
       await cell(2014).textContent(),
     ];
-    expect(texts).toEqual(['–', '0', '']);
+    expect(texts).toEqual(['–', '0.0', '']);
     await page.getByRole('button', { name: 'Download' }).click();
     const item = Number(sorghum.split('-')[1]);
     for (const format of FORMATS) {
