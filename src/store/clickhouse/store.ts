@@ -10,9 +10,8 @@ import type { Cluster } from './engine/cluster.js';
 import type { Shard } from './engine/shard.js';
 import { versionOf } from './engine/snapshot.js';
 import { beginImport } from './importing/begin-import.js';
-import { readSums, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
-import { readPoints } from './reading/points.js';
+import { readPoints, readSums, readVintages } from './reading/points.js';
 import { tablesAt } from './reading/tables.js';
 import { openCluster } from './schema.js';
 

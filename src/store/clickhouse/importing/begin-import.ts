@@ -3,16 +3,23 @@ import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
 import { STAGING } from '../../duckdb/point-tables.js';
-import { type BeginOptions, beginTransaction, type ImportTarget } from '../../duckdb/writing/transaction.js';
-import { columnsOf } from '../../schema/clickhouse.js';
-import type { StoreTransaction } from '../../store.js';
+import { readNumbers } from '../../duckdb/writing/ranges.js';
+import {
+  type BatchKind,
+  type BeginOptions,
+  beginTransaction,
+  type ImportTarget,
+} from '../../duckdb/writing/transaction.js';
+import { columnsOf, TABLES, tableOf } from '../../schema/clickhouse.js';
+import { ENTITY_TABLES } from '../../schema/tables.js';
+import type { ReadOptions, StoreTransaction } from '../../store.js';
 import { type Cluster, runConcurrently } from '../engine/cluster.js';
-import { currentCondition } from '../engine/snapshot.js';
+import type { Shard } from '../engine/shard.js';
+import { currentCondition, importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { tablesAt } from '../reading/tables.js';
 import { beginCommit, type Commit, dropStaged } from './commit.js';
-import { download } from './transfer.js';
-import { writePoints } from './write-points.js';
-import { countEntities, knowsBatch, type Writing, writeTables } from './write-tables.js';
+import { download, upload } from './transfer.js';
+import { type Writing, writePoints } from './write-points.js';
 
 /** Begins an import. A DuckDB database in memory, which spills to disk, stores its data until it is sent to the shards. */
 export async function beginImport(
@@ -45,7 +52,7 @@ async function loadConflictNames(
   { first }: Cluster,
   { before, signal }: Commit,
 ): Promise<void> {
-  const units = `${STAGING}.conflict`;
+  const units = `${STAGING}.dropped`;
   for (const [table, ids] of [
     ['metric', `metric_id FROM ${STAGING}.staged_series`],
     ['item', `item_id FROM ${STAGING}.staged_series`],
@@ -83,4 +90,75 @@ async function writeImport(writing: Writing, operation: LongOperation) {
     { signal },
   );
   return { ...points, entities };
+}
+
+const FILLED = TABLES.flatMap(({ name, imported, isEverywhere }) =>
+  imported && !isEverywhere && name !== 'series' ? [name] : [],
+);
+
+async function writeTables(
+  { connection, cluster, import: number, before }: Writing,
+  options: ReadOptions,
+): Promise<void> {
+  const insert = (table: string, columns: readonly string[]) =>
+    insertNew(table, columns, { import: number, before });
+  for (const table of FILLED) {
+    const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table}`);
+    if (rows === 0) continue;
+    const sql = `SELECT *, 0 AS shard, '${table}' AS destination FROM ${table}`;
+    await upload(connection, cluster.shards, { sql, insert, ...options });
+  }
+}
+
+/** Returns the statement that inserts rows that are new or differ from the stored row with the same key. */
+function insertNew(
+  table: string,
+  columns: readonly string[],
+  { import: number, before }: Pick<Writing, 'import' | 'before'>,
+): string {
+  const { key, orderBy, columns: defined } = tableOf(table);
+  const structure = columns.map((name) => `${name} ${defined[name]}`).join(', ');
+  const names = columns.join(', ');
+  const rows = `FROM input('${structure}') AS new`;
+  if (table === 'known_batch')
+    return `INSERT INTO ${table} (${names}, import) SELECT ${names}, ${number} ${rows}`;
+  const stored = `(SELECT *, toNullable(import) AS since FROM ${table} WHERE ${currentCondition(table, before)}) AS stored`;
+  const same = (key ?? orderBy).split(', ').map((name) => `new.${name} = stored.${name}`);
+  const values = columns.map((name) => `new.${name}`).join(', ');
+  const differs = columns.map((name) => `new.${name} <=> stored.${name}`).join(' AND ');
+  const [added, replaced] = key === undefined ? ['', ''] : [', replaces', ', stored.since'];
+  return `INSERT INTO ${table} (${names}, import${added}) SELECT ${values}, ${number}${replaced} ${rows}
+    LEFT JOIN ${stored} ON ${same.join(' AND ')} WHERE stored.since IS NULL OR NOT (${differs})`;
+}
+
+async function countEntities(first: Shard, number: number, options: ReadOptions): Promise<number> {
+  const countSql = (type: string, table: string) => `SELECT uniqExact(id) AS entities FROM (
+    SELECT id FROM ${table} WHERE import = ${number}
+    UNION ALL SELECT child FROM containment WHERE entity_type = '${type}' AND import = ${number})`;
+  const types = Object.entries(ENTITY_TABLES).map(([type, { table }]) => countSql(type, table));
+  const [row] = await first.rows(
+    `SELECT sum(entities) AS entities FROM (${types.join(' UNION ALL ')})`,
+    options,
+  );
+  return Number(row!.entities);
+}
+
+const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
+
+/** Checks whether a batch was added, no later import has replaced rows of its types, and `put` has none of them. */
+async function knowsBatch(
+  first: Shard,
+  { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },
+): Promise<boolean> {
+  const sql = `SELECT import, kinds FROM known_batch WHERE ${importedCondition(before)} AND digest = {digest:String}
+    ORDER BY import DESC LIMIT 1`;
+  const [found] = await first.rows(sql, { parameters: { digest } });
+  if (found === undefined) return false;
+  const kinds = String(found.kinds).split(' ').filter(Boolean) as BatchKind[];
+  if (kinds.some((kind) => put.has(kind))) return false;
+  const replaced = kinds.map(
+    (kind) => `SELECT 1 FROM ${tableOfKind(kind)}
+      WHERE ${importedCondition(before)} AND replaces IS NOT NULL AND import > ${found.import} LIMIT 1`,
+  );
+  return replaced.length === 0 || (await first.rows(replaced.join(' UNION ALL '))).length === 0;
 }

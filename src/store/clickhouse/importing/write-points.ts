@@ -14,15 +14,20 @@ import {
 } from '../../duckdb/point-tables.js';
 import { assignHandles } from '../../duckdb/writing/merge.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from '../../duckdb/writing/ranges.js';
+import type { SettledImport } from '../../duckdb/writing/settle.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import { LAYOUT } from '../../schema/tables.js';
 import type { ReadOptions } from '../../store.js';
-import { runConcurrently } from '../engine/cluster.js';
+import { type Cluster, runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { currentCondition, importedCondition } from '../engine/snapshot.js';
 import { byUnitSql, NO_REPORTING_DATE } from '../reading/points.js';
+import type { Commit } from './commit.js';
 import { download, upload } from './transfer.js';
-import type { Writing } from './write-tables.js';
+
+export interface Writing extends SettledImport, Pick<Commit, 'import' | 'before' | 'after'> {
+  readonly cluster: Cluster;
+}
 
 /**
  * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Periods

@@ -108,11 +108,10 @@ async function mergeBatch(
   let newPeriods = added;
   if (hasResolved) {
     const resolving = resolveVintages(batch, { isCopy, importedMs });
-    const resolved = await readNumbers(connection, ...resolving, COUNT_RESOLVED);
-    const [more, periods, ...moved] = resolved as [number, number, number, number];
-    added += more;
-    newPeriods += periods;
-    await runAll(connection, moveToHistory(batch, moved));
+    const [more, periods] = await readNumbers(connection, resolving, COUNT_RESOLVED);
+    added += more!;
+    newPeriods += periods!;
+    await runAll(connection, moveToHistory(batch));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
   const isOrdered = unorderedHere === 0 && batch.rows > MIN_ORDERED_ROWS;
@@ -231,8 +230,8 @@ const COUNT_CLASSIFIED = `
 const resolveVintages = (
   range: StagedRange,
   { isCopy, importedMs }: Pick<SettledImport, 'isCopy' | 'importedMs'>,
-): string[] => [
-  `CREATE OR REPLACE TEMP TABLE resolved AS
+): string =>
+  `CREATE OR REPLACE TEMP TABLE ranked AS
    WITH incoming AS (
      SELECT * FROM ${stagedRows(range)} AS staged_rows
      WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
@@ -251,46 +250,37 @@ const resolveVintages = (
      FROM (SELECT *, {'available_date': available_date, ${CONTENT.map((column) => `'${column}': ${column}`).join(', ')}} AS newest_stored
        FROM combined)
      WINDOW report AS (PARTITION BY ${VINTAGE_KEY}), vintages AS (PARTITION BY ${VINTAGE_KEY} ORDER BY available_date, origin)
+   ), resolved AS (
+     SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
+         THEN greatest(${importTimeSql(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
+         ELSE available_date END::TIMESTAMP_MS AS available_date)
+     FROM (SELECT ${DATED_COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
+         WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
+           AND NOT (${sameContent('$', 'stored.$')}) THEN 'added'
+         WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${importTimeSql(importedMs)} THEN 'unchanged'
+         ELSE 'added' END AS status
+       FROM compared)
    )
-   SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
-       THEN greatest(${importTimeSql(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
-       ELSE available_date END::TIMESTAMP_MS AS available_date)
-   FROM (SELECT ${DATED_COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
-       WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
-         AND NOT (${sameContent('$', 'stored.$')}) THEN 'added'
-       WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${importTimeSql(importedMs)} THEN 'unchanged'
-       ELSE 'added' END AS status
-     FROM compared)`,
-  `CREATE OR REPLACE TEMP TABLE ranked AS
    SELECT *, row_number() OVER (PARTITION BY ${PERIOD_KEY}
      ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
-   FROM resolved WHERE status <> 'unchanged'`,
-];
+   FROM resolved WHERE status <> 'unchanged'`;
 
-const outdatedRows = (columns: string): string =>
-  `SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
-/** The vintages to add to the history: new vintages, and stored vintages that are no longer the latest. */
-const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
-
-/** Counts added vintages, their new periods, and the rows that each statement of `moveToHistory` moves. */
+/** Counts added vintages, and the new periods among them. */
 const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
-    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE,
-    (SELECT count(*) FROM (${outdatedRows('1')}))::DOUBLE,
-    (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
-  FROM resolved`;
+    (SELECT count(*) FROM (SELECT 1 FROM ranked GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE
+  FROM ranked`;
 
-/**
- * Returns the statements that move superseded vintages to the history, and insert new ones there.
- * @param counts the number of rows that each statement moves; statements that move none are omitted
- */
-const moveToHistory = (range: SeriesRange, counts: readonly number[]): string[] => {
+/** Returns the statements that move superseded vintages to the history, and insert new ones there. */
+const moveToHistory = (range: SeriesRange): string[] => {
   const same = PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`);
   return [
-    `DELETE FROM ${LATEST_TABLE} USING (${outdatedRows(`series, ${PACK_DATES}`)}) AS outdated
+    `DELETE FROM ${LATEST_TABLE} USING (
+       SELECT series, ${PACK_DATES} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
      WHERE ${same.join(' AND ')} AND ${inRange(`${LATEST_TABLE}.series`, range)}`,
-    `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE_KEY}, available_date`,
-  ].filter((_, i) => counts[i]! > 0);
+    `INSERT INTO ${HISTORY_TABLE} SELECT ${PACK_POINT} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
+     ORDER BY ${VINTAGE_KEY}, available_date`,
+  ];
 };
 
 const newPeriods = (range: StagedRange): string =>

@@ -43,7 +43,6 @@ export async function settlePoints(
     onProgress?.({ label: 'comparing points', done: 0, total: null, unit: 'rows' });
     [duplicates, conflicts] = (await readNumbers(own, FIND_DROPPED, COUNT_DROPPED)) as [number, number];
     signal?.throwIfAborted();
-    if (conflicts > 0) await own.run(COPY_CONFLICTS);
     if (duplicates + conflicts > 0) await runAll(own, DELETE_DROPPED);
   }
   if (duplicates + conflicts > 0) counted = await readNumbers(own, SUMMARIZE_STAGED, COUNT_VALUES);
@@ -73,40 +72,28 @@ const CREATE_SETTLING = [
    WHERE series IN (FROM ${STAGING}.unordered_series) GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1`,
 ];
 
-/** Lists rows that repeat or contradict another row, except the last of equal rows. Remarks are not compared. */
+/**
+ * Lists rows that repeat or contradict another row, except the last of equal rows. Remarks are not compared. `other` is
+ * a figure that differs from the row's own, if any does.
+ */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
   WITH repeated AS (
-    SELECT staged_row, ${STAGED_VINTAGE_KEY}, value, unit_id,
-      {'file': coalesce(file, -1), 'line': coalesce(line, -1), 'arrival': arrival} AS place
+    SELECT *, {'file': coalesce(file, -1), 'line': coalesce(line, -1), 'arrival': arrival} AS place,
+      {'value': value, 'unit_id': unit_id, 'file': file, 'line': line} AS figure
     FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})),
   compared AS (
-    SELECT staged_row, count(*) OVER same AS rows, max(place) OVER same = place AS is_last,
-      min(value) OVER same IS DISTINCT FROM max(value) OVER same
-        OR count(value) OVER same NOT IN (0, count(*) OVER same)
-        OR min(unit_id) OVER same <> max(unit_id) OVER same AS is_conflict
+    SELECT *, count(*) OVER same AS rows, max(place) OVER same = place AS is_last,
+      min(figure) OVER same AS lowest, max(figure) OVER same AS highest,
+      (lowest.value, lowest.unit_id) IS DISTINCT FROM (highest.value, highest.unit_id) AS is_conflict
     FROM repeated WINDOW same AS (PARTITION BY ${STAGED_VINTAGE_KEY}))
-  SELECT staged_row, is_conflict FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
+  SELECT staged_row, is_conflict, ${PACKED_PERIOD}, value, unit_id, file, line,
+    CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END AS other
+  FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
 
 /** Reads the number of dropped rows that repeat another row, and the number that contradict another row. */
 const COUNT_DROPPED = `
   SELECT count(*) FILTER (NOT is_conflict)::DOUBLE, count(*) FILTER (is_conflict)::DOUBLE FROM ${STAGING}.dropped`;
-
-/** Copies conflicting rows to the table `conflict`, each with a value that it contradicts. */
-const COPY_CONFLICTS = `
-  CREATE TABLE ${STAGING}.conflict AS
-  WITH contradictory AS (
-    FROM ${STAGED}
-    WHERE staged_row IN (SELECT staged_row FROM ${STAGING}.dropped WHERE is_conflict)),
-  figures AS (
-    SELECT *, {'value': value, 'unit_id': unit_id, 'file': file, 'line': line} AS figure FROM contradictory),
-  extremes AS (
-    SELECT *, first_value(figure) OVER ordered AS lowest, last_value(figure) OVER ordered AS highest FROM figures
-    WINDOW ordered AS (PARTITION BY ${STAGED_VINTAGE_KEY} ORDER BY value NULLS FIRST, unit_id, file, line, arrival
-      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
-  SELECT ${PACKED_PERIOD}, value, unit_id, file, line,
-    CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END AS other
-  FROM extremes`;
 
 /** Deletes the dropped rows, and then the periods in `repeated_period` that now have only one row. */
 const DELETE_DROPPED = [
@@ -129,7 +116,7 @@ const READ_CONFLICTS = `
     conflict.value, coalesce(unit.abbreviation, conflict.unit_id::VARCHAR) AS unit, conflict.file, conflict.line AS row,
     {'value': conflict.other.value, 'unit': coalesce(other_unit.abbreviation, conflict.other.unit_id::VARCHAR),
       'file': conflict.other.file, 'row': conflict.other.line} AS other
-  FROM ${STAGING}.conflict JOIN ${STAGING}.staged_series ON number = series
+  FROM (FROM ${STAGING}.dropped WHERE is_conflict) AS conflict JOIN ${STAGING}.staged_series ON number = series
   LEFT JOIN metric ON metric.id = metric_id LEFT JOIN item ON item.id = item_id
   LEFT JOIN region ON region.id = region_id LEFT JOIN unit ON unit.id = conflict.unit_id
   LEFT JOIN unit AS other_unit ON other_unit.id = conflict.other.unit_id
