@@ -20,19 +20,15 @@ export interface OpenStoreOptions {
  * @throws StoreError if the location is not a store, has a different schema version, is in use, or cannot be reached
  */
 export function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
-  return open(location, options, { isConfined: false });
+  return open(location, options, false);
 }
 
 /** Opens a store for users' queries. The engine can read only the files of the store and files that are imported. */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
-  return open(location, options, { isConfined: true });
+  return open(location, options, true);
 }
 
-async function open(
-  location: string,
-  options: OpenStoreOptions,
-  { isConfined }: { isConfined: boolean },
-): Promise<Store> {
+async function open(location: string, options: OpenStoreOptions, isConfined: boolean): Promise<Store> {
   check(v.string(), location, 'location');
   checkOptions(options, { read_only: v.boolean() }, 'openStore');
   const { read_only: readOnly = false } = options;

@@ -54,10 +54,8 @@ export const HISTORY_POINTS = `(${datedPoints(HISTORY_TABLE)})`;
  */
 export const STAGING = 'memory.staging';
 
-/** The staged points of an import, sorted by series and start. `series` is the number in `staged_series`. */
+/** The view of an import's staged points, sorted by series and start. `series` is the number in `staged_series`. */
 export const STAGED = `${STAGING}.staged`;
-/** The table behind `STAGED`, which shows its row ids as `staged_row`. Columns with only one value may be missing. */
-export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /** Returns the SQL that summarizes points by series and unit. `SUMMARIZE` expects the result in the table `by_unit`. */
 export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
@@ -71,17 +69,15 @@ export const summarizeByUnit = (points: string, { where = 'true', more = '' } = 
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**
- * Returns the statement that summarizes staged points. It also counts points with a value and points that end before
- * they start, and finds the lowest and highest value and the first line, so that no other statement needs to read all
- * points.
+ * Returns the statement that summarizes a view of staged points in `<view>_summary`. It also counts points with a value
+ * and points that end before they start, and finds the lowest and highest value and the first line, so that no other
+ * statement needs to read all points.
  */
-export const summarizeStaged = (table: string, points: string): string => `
-  CREATE OR REPLACE TABLE ${STAGING}.${table} AS ${summarizeByUnit(points, {
+export const summarizeStaged = (view: string): string => `
+  CREATE OR REPLACE TABLE ${STAGING}.${view}_summary AS ${summarizeByUnit(`${STAGING}.${view}`, {
     more: `, count(value) AS figures, count(*) FILTER (${IS_BACKWARDS}) AS backwards, min(line) AS first_line,
       min(value) AS lowest, max(value) AS highest`,
   })}`;
-
-export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
 /** SQL that computes the columns of `series`, except ids, from `by_unit`. A series has the unit of its latest point. */
 export const SUMMARIZE = `

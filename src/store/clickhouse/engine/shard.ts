@@ -102,28 +102,21 @@ export class Shard {
     await writeFile(path, this.#read('Parquet', sql, options), { flag: 'wx' });
   }
 
-  async run(sql: string, options?: QueryOptions): Promise<void> {
-    await textOf(this.#send(sql, { ...options, settings: WRITING }));
+  /** Runs a statement that writes. @param options.token of all inserts with the same token, only one is stored */
+  async run(sql: string, { token, ...options }: WriteOptions = {}): Promise<void> {
+    const once: ClickHouseSettings =
+      token === undefined ? {} : { insert_deduplicate: 1, insert_deduplication_token: token };
+    await textOf(this.#send(sql, { ...options, settings: { ...WRITING, ...once } }));
   }
 
   /** Inserts the rows of a Parquet file. `sql` has no FORMAT clause. */
-  async insertFile(sql: string, path: string, options?: ReadOptions): Promise<void> {
-    const values = createReadStream(path);
-    await textOf(this.#send(`${sql} FORMAT Parquet`, { ...options, values, settings: WRITING }));
+  insertFile(sql: string, path: string, options?: ReadOptions): Promise<void> {
+    return this.run(`${sql} FORMAT Parquet`, { ...options, values: createReadStream(path) });
   }
 
-  /** Inserts rows. @param options.token identifies the rows: of all inserts with the same token, only one is stored */
-  async insertRows(
-    table: string,
-    rows: readonly Row[],
-    { token, ...options }: ReadOptions & { readonly token?: string } = {},
-  ): Promise<void> {
+  insertRows(table: string, rows: readonly Row[], options?: WriteOptions): Promise<void> {
     const values = Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
-    const settings: ClickHouseSettings =
-      token === undefined
-        ? WRITING
-        : { ...WRITING, insert_deduplicate: 1, insert_deduplication_token: token };
-    await textOf(this.#send(`INSERT INTO ${table} FORMAT JSONEachRow`, { ...options, values, settings }));
+    return this.run(`INSERT INTO ${table} FORMAT JSONEachRow`, { ...options, values });
   }
 
   #read(format: ByteFormat, sql: string, options?: QueryOptions): AsyncGenerator<Uint8Array> {
@@ -176,10 +169,14 @@ export class Shard {
   }
 }
 
-interface Statement extends QueryOptions {
-  readonly settings: ClickHouseSettings;
+interface WriteOptions extends QueryOptions {
+  readonly token?: string | undefined;
   /** The data of an INSERT. */
-  readonly values?: Readable;
+  readonly values?: Readable | undefined;
+}
+
+interface Statement extends WriteOptions {
+  readonly settings: ClickHouseSettings;
   /** The last bytes of a complete response; by default, they are not checked. */
   readonly end?: Buffer | undefined;
 }

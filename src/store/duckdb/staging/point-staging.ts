@@ -7,14 +7,7 @@ import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.j
 import { mapInTurns } from '../../turns.js';
 import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
-import {
-  FIGURE_COLUMNS,
-  PACK_DATES,
-  STAGED,
-  STAGED_ROWS,
-  STAGING,
-  SUMMARIZE_STAGED,
-} from '../point-tables.js';
+import { FIGURE_COLUMNS, PACK_DATES, STAGED, STAGING, summarizeStaged } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageRows } from './stage-rows.js';
@@ -27,19 +20,12 @@ const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN 
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
-const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
-
-/** The points of a text file. The tables `<table>_series` and `<table>_summary` list and summarize their series. */
-interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
-  readonly table: string;
-}
-
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
   /** The series of the points that `add` appended, in order of appearance. */
   readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
-  readonly #parts: Part[] = [];
-  #read = 0;
+  /** The views of the points of text files. An import's only file is staged as it is. */
+  readonly #views: string[] = [];
   #hasAppended = false;
   #isFinished = false;
 
@@ -75,9 +61,9 @@ export class PointStaging {
 
   async read(rows: NewRows, { mayReject }: Pick<PutRowsOptions, 'mayReject'> = {}): Promise<ReadRows> {
     this.#requireOpen();
-    const table = `part_${this.#read++}`;
-    const read = await readRows(this.connection, rows, { table, mayReject });
-    if (read.series.length > 0) this.#parts.push({ table, points: read.points });
+    const view = this.#views.length === 0 ? 'staged' : `part_${this.#views.length}`;
+    const read = await readRows(this.connection, rows, { table: view, mayReject });
+    if (read.series.length > 0) this.#views.push(view);
     return read;
   }
 
@@ -85,20 +71,8 @@ export class PointStaging {
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
-    const [first, ...others] = this.#parts;
-    if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first);
-    else await this.#sortAll();
-  }
-
-  /** Stages the points of one text file, which are already sorted, and whose series are numbered in layout order. */
-  async #useAsIs({ table, points }: Part): Promise<void> {
-    await runAll(this.connection, [
-      `ALTER TABLE ${STAGING}.${table} RENAME TO staged_rows`,
-      `ALTER TABLE ${STAGING}.${table}_series RENAME TO staged_series`,
-      `ALTER TABLE ${STAGING}.${table}_summary RENAME TO staged_summary`,
-      `CREATE VIEW ${STAGED} AS ${points(STAGED_ROWS)}`,
-      DROP_APPENDED,
-    ]);
+    if (this.#hasAppended || this.#views.length !== 1) await this.#sortAll();
+    await this.connection.run(`DROP TABLE ${STAGING}.appended`);
   }
 
   async #sortAll(): Promise<void> {
@@ -109,26 +83,32 @@ export class PointStaging {
         ...LAYOUT.map((field) => key[field]),
       ]),
     });
-    const parts = this.#parts.map(({ table, points }) => ({
-      points: points(`${STAGING}.${table}`),
-      series: `${STAGING}.${table}_series`,
-    }));
-    const all = [{ points: APPENDED, series: 'temp.appended_series' }, ...parts];
-    const keys = all.map(({ series }) => `FROM ${series}`).join(' UNION ALL BY NAME ');
-    const rows = all.map(
-      ({ points, series }) => `SELECT renumbered.number AS series, ${STAGED_COLUMNS} FROM (${points}) AS point
-        JOIN (SELECT own.number AS own, staged_series.number FROM ${series} AS own
-          JOIN ${STAGING}.staged_series USING (${LAYOUT.join(', ')})) AS renumbered ON own = point.series`,
+    const views = this.#views.map((view) => `${STAGING}.${view}`);
+    const parts = [
+      [`(${APPENDED})`, 'temp.appended_series'],
+      ...views.map((view) => [view, `${view}_series`]),
+    ];
+    const ids = LAYOUT.join(', ');
+    const keys = parts.map(([_, series]) => `FROM ${series}`).join(' UNION ALL BY NAME ');
+    const rows = parts.map(
+      ([points, series]) => `SELECT renumbered.number AS series, ${STAGED_COLUMNS} FROM ${points} AS point
+        JOIN (SELECT own.number AS own, sorted_series.number FROM ${series} AS own
+          JOIN ${STAGING}.sorted_series USING (${ids})) AS renumbered ON own = point.series`,
     );
     await runAll(this.connection, [
-      `CREATE TABLE ${STAGING}.staged_series AS
-       SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'min(number)' : LAYOUT.join(', ')}) - 1 AS number,
-         ${LAYOUT.join(', ')} FROM (${keys}) GROUP BY ${LAYOUT.join(', ')}`,
-      `CREATE TABLE ${STAGED_ROWS} AS FROM (${rows.join(' UNION ALL ')}) ORDER BY series, start_day`,
-      `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED_ROWS}`,
-      SUMMARIZE_STAGED,
-      ...this.#parts.map(({ table }) => `DROP TABLE ${STAGING}.${table}`),
-      DROP_APPENDED,
+      `CREATE TABLE ${STAGING}.sorted_series AS
+       SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'min(number)' : ids}) - 1 AS number, ${ids}
+       FROM (${keys}) GROUP BY ${ids}`,
+      `CREATE TABLE ${STAGING}.sorted_rows AS FROM (${rows.join(' UNION ALL ')}) ORDER BY series, start_day`,
+      // A file without points leaves tables behind.
+      ...[STAGED, ...views.slice(1)].flatMap((view) => [
+        `DROP VIEW IF EXISTS ${view}`,
+        ...['rows', 'series'].map((kind) => `DROP TABLE IF EXISTS ${view}_${kind}`),
+      ]),
+      `ALTER TABLE ${STAGING}.sorted_series RENAME TO staged_series`,
+      `ALTER TABLE ${STAGING}.sorted_rows RENAME TO staged_rows`,
+      `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED}_rows`,
+      summarizeStaged('staged'),
     ]);
   }
 

@@ -10,7 +10,7 @@ import {
   type RowDimension,
 } from '../../store.js';
 import { turns } from '../../turns.js';
-import { DOUBLE, INTEGER, type TableColumns } from '../engine/library.js';
+import { engineColumns } from '../engine/library.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { rowsInTurns, runAll } from '../writing/ranges.js';
 import { readRaw } from './raw-rows.js';
@@ -18,25 +18,21 @@ import { REJECTED_ROWS, type ResolvedDimension, resolveDimensions, soundRows } f
 import { stagePoints } from './stage-points.js';
 import { stageRows } from './stage-rows.js';
 
-interface StagedRows extends ReadRows {
-  readonly points: (table: string) => string;
-}
-
 /**
- * Reads a text file into a table of points in `STAGING`, sorted by series and start. The engine parses the file,
- * JavaScript resolves its distinct strings, and one statement joins the results to the rows. In the result, `points`
- * adds the columns that are equal in all rows. `<table>_summary` summarizes the table, and `<table>_series` lists its
- * series. None of these tables is created if the file is damaged, or too many rows are rejected.
+ * Reads a text file into the view `table` of points in `STAGING`, sorted by series and start. The engine parses the file,
+ * JavaScript resolves its distinct strings, and one statement joins the results to the rows. The tables
+ * `<table>_series` and `<table>_summary` list and summarize the series. Nothing is created if the file is damaged, or
+ * too many rows are rejected.
  */
 export async function readRows(
   connection: DuckDBConnection,
   rows: NewRows,
   { table, mayReject }: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
-): Promise<StagedRows> {
+): Promise<ReadRows> {
   const { columns, numbers } = rows;
   const raw = await readRaw(connection, rows, [otherFields(columns), ...rows.dimensions]);
   const { broken, count } = raw;
-  const nothing = { units: [], series: [], points: () => '', sample: async () => [] };
+  const nothing = { units: [], series: [], sample: async () => [] };
   const statements = [raw.statement];
   if (raw.isDamaged) return { rows: 0, broken: 0, rejected: [], notRead: new Map(), statements, ...nothing };
   const all = { rows: count + broken, broken };
@@ -49,17 +45,16 @@ export async function readRows(
   }
   const marks = await countMarks(connection, rows, dimensions);
   const staging = { table, dimensions, hasRejected: resolved.rejected.length > 0 };
-  const { statement, points, idColumns } = await stagePoints(connection, rows, staging);
+  const { statement, idColumns } = await stagePoints(connection, rows, staging);
   statements.push(statement);
-  const summary = `${STAGING}.${table}_summary`;
-  const staged = `(${points(`${STAGING}.${table}`)})`;
+  const staged = `${STAGING}.${table}`;
   const summarize = [
-    summarizeStaged(`${table}_summary`, staged),
-    `CREATE OR REPLACE TABLE ${STAGING}.${table}_series AS
-     SELECT series AS number, ${idColumns.join(', ')} FROM (SELECT DISTINCT series FROM ${summary}) ORDER BY number`,
+    summarizeStaged(table),
+    `CREATE OR REPLACE TABLE ${staged}_series AS
+     SELECT series AS number, ${idColumns.join(', ')} FROM (SELECT DISTINCT series FROM ${staged}_summary) ORDER BY number`,
   ];
   await runAll(connection, summarize);
-  const beyond = await checkValues(connection, rows, { table, points: staged });
+  const beyond = await checkValues(connection, rows, staged);
   const rejected = [...resolved.rejected, ...(beyond ?? [])].sort((a, b) => a.row - b.row);
   const notRead = await countNotRead();
   const counted = await runAll(connection, [
@@ -70,13 +65,13 @@ export async function readRows(
       `DROP TABLE IF EXISTS temp.${name}_fault`,
     ]),
     `SELECT unit_id, sum(points)::DOUBLE, min(first_start)::DOUBLE, max(last_end)::DOUBLE
-     FROM ${summary} GROUP BY unit_id ORDER BY min(first_line)`,
+     FROM ${staged}_summary GROUP BY unit_id ORDER BY min(first_line)`,
   ]);
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
   const ids = SERIES_KEY_FIELDS.join(', ');
-  const listed = await connection.run(`SELECT ${ids} FROM ${STAGING}.${table}_series ORDER BY number`);
+  const listed = await connection.run(`SELECT ${ids} FROM ${staged}_series ORDER BY number`);
   const series: SeriesKey[] = [];
   for await (const found of listed.yieldRowObjects()) {
     await turns.next();
@@ -86,10 +81,10 @@ export async function readRows(
     const read = await connection.runAndReadAll(`SELECT ${ids}, ${START_MS}::DOUBLE AS "startMs",
       ${END_MS}::DOUBLE AS "endMs", value, unit_id, epoch_ms(reporting_date)::DOUBLE AS "reportingMs",
       epoch_ms(available_date)::DOUBLE AS "availableMs", metadata
-      FROM ${staged} JOIN ${STAGING}.${table}_series ON number = series ORDER BY line, series, value LIMIT ${limit}`);
+      FROM ${staged} JOIN ${staged}_series ON number = series ORDER BY line, series, value LIMIT ${limit}`);
     return read.getRowObjects() as unknown as ReadPoint[];
   };
-  return { ...all, rejected, notRead, marks, units, series, statements, points, sample };
+  return { ...all, rejected, notRead, marks, units, series, statements, sample };
 }
 
 const otherFields = (columns: number): RowDimension => ({
@@ -147,17 +142,17 @@ async function countMarks(
 }
 
 /**
- * Applies `NewRows.check` to the staged points of a text file. Values that stand for missing ones become null. Rows
+ * Applies `NewRows.check` to the points in the view `staged`. Values that stand for missing ones become null. Rows
  * with a rejected value are deleted, and added to `REJECTED_ROWS`. The table `raw` must still exist.
  * @returns the rejected rows, or null if there is no check or all values are within their bounds
  */
 async function checkValues(
   connection: DuckDBConnection,
   { check, numbers }: Pick<NewRows, 'check' | 'numbers'>,
-  { table, points }: { table: string; points: string },
+  staged: string,
 ): Promise<ReadRows['rejected'] | null> {
   if (check === undefined) return null;
-  const summary = `${STAGING}.${table}_summary JOIN ${STAGING}.${table}_series ON number = series`;
+  const summary = `${staged}_summary JOIN ${staged}_series ON number = series`;
   const ranges = await connection.runAndReadAll(
     `SELECT metric_id, unit_id, min(lowest), max(highest) FROM ${summary} WHERE figures > 0 GROUP BY ALL`,
   );
@@ -175,7 +170,7 @@ async function checkValues(
   const raw = `[${numbers.map((_, i) => `raw.v${i}`).join(', ')}]`;
   await connection.run(`CREATE OR REPLACE TEMP TABLE beyond AS
     SELECT staged_row, line, value_column, coalesce(${raw}[value_column + 1], value) AS number, value, measure
-    FROM ${points} AS point
+    FROM ${staged} AS point
     JOIN (SELECT series, unit_id, min, max, measure FROM ${summary}
       JOIN (VALUES ${bounds.join(', ')}) AS bounds(metric_id, unit_id, min, max, measure) USING (metric_id, unit_id)
       WHERE lowest < min OR highest > max) AS bounded USING (series, unit_id)
@@ -192,9 +187,9 @@ async function checkValues(
   await stageRows(connection, 'judged', { columns: JUDGED_COLUMNS, rows: judged });
   const verdicts = `FROM beyond JOIN temp.judged USING (${JUDGED})`;
   const read = await runAll(connection, [
-    `UPDATE ${STAGING}.${table} SET value = NULL
+    `UPDATE ${staged}_rows SET value = NULL
      WHERE rowid IN (SELECT staged_row ${verdicts} WHERE reason IS NULL)`,
-    `DELETE FROM ${STAGING}.${table} WHERE line IN (SELECT line ${verdicts} WHERE reason IS NOT NULL)`,
+    `DELETE FROM ${staged}_rows WHERE line IN (SELECT line ${verdicts} WHERE reason IS NOT NULL)`,
     `INSERT INTO ${REJECTED_ROWS}
      SELECT line, arg_min(reason, value_column) ${verdicts} WHERE reason IS NOT NULL GROUP BY line
      RETURNING row::DOUBLE, reason`,
@@ -205,10 +200,10 @@ async function checkValues(
 
 const JUDGED = 'value_column, number, value, measure';
 
-const JUDGED_COLUMNS: TableColumns = [
-  ['value_column', INTEGER],
-  ['number', DOUBLE],
-  ['value', DOUBLE],
-  ['measure', INTEGER],
-  ['reason', INTEGER],
-];
+const JUDGED_COLUMNS = engineColumns({
+  value_column: 'integer',
+  number: 'number',
+  value: 'number',
+  measure: 'integer',
+  reason: 'integer',
+});

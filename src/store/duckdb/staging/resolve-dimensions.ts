@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { chunksOf } from '../../../model/grouping.js';
 import type { RowAnswer, RowTexts } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import { INTEGER, VARCHAR } from '../engine/library.js';
+import { engineColumns } from '../engine/library.js';
 import { rowsInTurns } from '../writing/ranges.js';
 import { type RawDimension, type RawRows, SEPARATOR } from './raw-rows.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
@@ -138,11 +138,7 @@ async function resolveTexts(
   }
   if (faults.length > 0)
     await stageRows(connection, `${dimension.name}_fault`, {
-      columns: [
-        ['value_column', INTEGER],
-        ['text', VARCHAR],
-        ['problem', INTEGER],
-      ],
+      columns: engineColumns({ value_column: 'integer', text: 'text', problem: 'integer' }),
       rows: faults,
     });
   return { ...dimension, texts, answers, hasFaults: faults.length > 0, isEnded: rejected > most };

@@ -64,10 +64,10 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 }
 
 /**
- * Joins the rows of `raw` with the resolved fields, and stores them in a table of `STAGING`, sorted by series and
- * start. Columns with the same value in all rows and joins without effect are omitted.
- * @returns the statement, the SQL that reads the points and adds the omitted columns, and the SQL that computes the ids
- *   of a series from its number
+ * Joins the rows of `raw` with the resolved fields, and stores them in the table `<table>_rows` of `STAGING`, sorted by
+ * series and start. Columns with the same value in all rows and joins without effect are omitted. The view `<table>`
+ * adds the omitted columns.
+ * @returns the statement, and the SQL that computes the ids of a series from its number
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -117,7 +117,7 @@ export async function stagePoints(
   ) as [string[], string[]];
   const statement = `${joined
     .map(({ name, texts }) => `-- row_${name}: the meaning of ${texts.length} distinct strings\n`)
-    .join('')}CREATE TABLE ${STAGING}.${table} AS
+    .join('')}CREATE OR REPLACE TABLE ${STAGING}.${table}_rows AS
 SELECT ${[
     `${[`${codes.base}::${codes.type}`, ...ids].join(' + ')} AS series`,
     `${valueSql(all, constants)} AS value`,
@@ -137,8 +137,10 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
     'line::BIGINT AS arrival',
     'rowid AS staged_row',
   ];
-  const points = (from: string): string => `SELECT *, ${added.join(', ')} FROM ${from}`;
-  return { statement, points, idColumns: codes.idColumns };
+  await connection.run(
+    `CREATE OR REPLACE VIEW ${STAGING}.${table} AS SELECT *, ${added.join(', ')} FROM ${STAGING}.${table}_rows`,
+  );
+  return { statement, idColumns: codes.idColumns };
 }
 
 async function stageAnswers(

@@ -1,15 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
-import {
-  END_MS,
-  PACKED_PERIOD,
-  STAGED,
-  STAGED_ROWS,
-  STAGING,
-  START_MS,
-  SUMMARIZE_STAGED,
-} from '../point-tables.js';
+import { END_MS, PACKED_PERIOD, STAGED, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import type { PointStaging } from '../staging/point-staging.js';
 import { readNumbers, runAll } from './ranges.js';
 
@@ -45,7 +37,7 @@ export async function settlePoints(
     signal?.throwIfAborted();
     if (duplicates + conflicts > 0) await runAll(own, DELETE_DROPPED);
   }
-  if (duplicates + conflicts > 0) counted = await readNumbers(own, SUMMARIZE_STAGED, COUNT_VALUES);
+  if (duplicates + conflicts > 0) counted = await readNumbers(own, summarizeStaged('staged'), COUNT_VALUES);
   const [points, nulls, backwards] = counted as [number, number, number];
   return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
@@ -97,7 +89,7 @@ const COUNT_DROPPED = `
 
 /** Deletes the dropped rows, and then the periods in `repeated_period` that now have only one row. */
 const DELETE_DROPPED = [
-  `DELETE FROM ${STAGED_ROWS} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
+  `DELETE FROM ${STAGED}_rows WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
   `DELETE FROM ${STAGING}.repeated_period WHERE (${PACKED_PERIOD}) NOT IN (
      SELECT (${PACKED_PERIOD}) FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})
      GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
