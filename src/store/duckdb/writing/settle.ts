@@ -76,10 +76,10 @@ const FIND_DROPPED = `
     FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})),
   compared AS (
     SELECT *, count(*) OVER same AS rows, max(place) OVER same = place AS is_last,
-      min(figure) OVER same AS lowest, max(figure) OVER same AS highest,
-      (lowest.value, lowest.unit_id) IS DISTINCT FROM (highest.value, highest.unit_id) AS is_conflict
+      min(figure) OVER same AS lowest, max(figure) OVER same AS highest
     FROM repeated WINDOW same AS (PARTITION BY ${STAGED_VINTAGE_KEY}))
-  SELECT staged_row, is_conflict, ${PACKED_PERIOD}, value, unit_id, file, line,
+  SELECT staged_row, (lowest.value, lowest.unit_id) IS DISTINCT FROM (highest.value, highest.unit_id) AS is_conflict,
+    ${PACKED_PERIOD}, value, unit_id, file, line,
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END AS other
   FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
 
