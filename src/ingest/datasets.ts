@@ -35,21 +35,18 @@ export function loadImporters(): Promise<Importer[]> {
 
 const MAX_TEXTS = 100;
 
-/** Lists the data sets that recognise a file; none if it is unreadable. Parquet files are recognised by columns. */
+/** Lists the data sets that recognise a file; none if it is unreadable. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;
   const importers = await loadImporters();
   try {
-    if ((await (await import('./document/define-dataset.js')).detectTableKind(file)) === 'parquet') {
-      const { openParquet } = await import('./document/typed/parquet.js');
-      const { unread: columns } = await openParquet(file, { decimal: '.', wantsColumn: () => false });
-      return importers
-        .filter(({ recognisesColumns }) => recognisesColumns?.(columns))
-        .map(({ dataset }) => dataset);
-    }
-    for await (const beginning of beginningsOf(file)) {
-      for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
+    const { openTypedFile } = await import('./document/typed/typed-file.js');
+    const typed = await openTypedFile(file);
+    const beginnings = typed === null ? beginningsOf(file) : await typed.beginnings();
+    for await (const beginning of beginnings) {
+      for (const { dataset, recognises } of importers)
+        if (recognises?.(beginning, typed !== null)) found.add(dataset);
       if (++texts === MAX_TEXTS) break;
     }
   } catch {
@@ -59,8 +56,6 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
 }
 
 async function* beginningsOf(file: string): AsyncGenerator<string> {
-  const { isWorkbook, sheetBeginnings } = await import('./document/typed/workbook.js');
-  if (await isWorkbook(file)) return yield* await sheetBeginnings(file);
   const { openInput, readBeginning } = await import('./reading/input-files.js');
   for await (const { chunks } of openInput(file, { dataset: 'any' })) yield await readBeginning(chunks);
 }

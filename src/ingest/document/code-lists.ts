@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../model/errors.js';
 import type { ImporterInput } from '../importer.js';
+import { lineError } from '../reading/columns.js';
 import { readDelimited, WHOLE_LINES } from '../reading/delimited.js';
 import { openInput } from '../reading/input-files.js';
-import { lineError } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 import { splitAt } from './table-kind.js';
 

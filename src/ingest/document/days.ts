@@ -1,6 +1,7 @@
 import { orRowError, RowError } from '../batch/batch-builder.js';
+import { columnFinder, lineError } from '../reading/columns.js';
 import type { TextRecord } from '../reading/delimited.js';
-import { columnFinder, lineError, type ReshapedTable } from '../reading/tables.js';
+import type { ReshapedTable } from '../reading/tables.js';
 import type { DayFunction } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form } from './parse-form.js';

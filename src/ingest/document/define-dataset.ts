@@ -3,18 +3,16 @@ import type { StoredIdentity } from '../../store/store.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { type EntryFilter, firstBytes } from '../reading/input-files.js';
-import { hasColumns, isTable, readTables } from '../reading/tables.js';
-import { readTextRows } from '../reading/text-rows.js';
+import type { EntryFilter } from '../reading/input-files.js';
+import { isTable, type PlannedTable, readTables } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { readCodeLists } from './code-lists.js';
 import { addDefinitions } from './definitions.js';
 import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
-import { recognisedNames } from './fields.js';
 import type { FormSource, RegionFrom, StationFrom } from './form.js';
-import type { Hook, HookTable } from './hook.js';
+import type { Hook } from './hook.js';
 import { HOOKS } from './hooks.js';
 import { type KnownNames, loadKnownNames } from './known-names.js';
 import { createColumnFilter } from './match-columns.js';
@@ -23,8 +21,6 @@ import { createNumberParser } from './numbers.js';
 import { type DataSet, type Form, parseDataSet } from './parse-form.js';
 import { type CsvJob, planMappedRows } from './plan-rows.js';
 import { tableKinds } from './table-kind.js';
-import { openParquet, type TypedTable, typedFileError } from './typed/parquet.js';
-import { isWorkbook, openSheet } from './typed/workbook.js';
 
 const UNNAMED = 'table';
 
@@ -45,16 +41,10 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
     settings,
     fetch: fetch && fetchableFiles(name, fetch),
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
-    recognises: (beginning) =>
-      isTable(recognised.flatMap(tableKinds), beginning) || code_list?.line.test(beginning) === true,
-    recognisesColumns: (columns) => recognised.some((form) => hasColumnsOf(form, columns)),
+    recognises: (beginning, isTyped) =>
+      isTable(recognised.flatMap(tableKinds), beginning, isTyped) || code_list?.line.test(beginning) === true,
     read: (input) => readDataSet(dataSet, input),
   };
-}
-
-function hasColumnsOf(form: Form, columns: readonly string[]): boolean {
-  const wanted = form.recognise?.columns ?? [];
-  return wanted.length > 0 && hasColumns(recognisedNames(columns, form), wanted);
 }
 
 /** Returns the importer for one of the package's documents. If files ship with the document, it reads only those. */
@@ -98,22 +88,17 @@ async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenera
   const jobs: CsvJob[] = [];
   const known = await loadKnownNames(input.store, forms.some(namesRegions));
   for (const form of forms) jobs.push(await prepareJob(form, { batch, known, input }));
-  const formats = jobs.flatMap((job) =>
-    tableKinds(job.form).map((kind) => ({ ...kind, plan: (table: HookTable) => planMappedRows(table, job) })),
-  );
+  const formats = jobs.flatMap((job) => {
+    const typed = { ...job.form, wantsColumn: createColumnFilter(job.form) };
+    const plan = (table: PlannedTable) => planMappedRows(table, job);
+    return tableKinds(job.form).map((kind) => ({ ...kind, typed, plan }));
+  });
   const wantsEntry: EntryFilter = (path, all) =>
     forms.some(({ entry }) => {
       const wanted = entry?.find((pattern) => all.some((one) => pattern.test(basename(one))));
       return entry === undefined || wanted?.test(basename(path)) === true;
     });
-  const delimited: string[] = [];
-  for (const file of files) {
-    const kind = await detectTableKind(file);
-    if (kind === 'delimited') delimited.push(file);
-    else yield* readTypedFile(file, { jobs, open: kind === 'parquet' ? openParquet : openSheet, signal });
-  }
-  if (delimited.length > 0 || files.length === 0)
-    yield* readTables({ dataset: name ?? UNNAMED, files: delimited, signal, wantsEntry }, formats, batch);
+  yield* readTables({ dataset: name ?? UNNAMED, files, signal, wantsEntry }, formats, batch);
 }
 
 async function prepareJob(
@@ -146,37 +131,6 @@ async function prepareJob(
   return job;
 }
 
-/** Reads a Parquet file or workbook, as delimited text, in the first form whose columns it has, or in the last form. */
-async function* readTypedFile(
-  file: string,
-  { jobs, open, signal }: TypedReading,
-): AsyncGenerator<ImportBatch> {
-  const openAs = ({ form }: CsvJob) => open(file, { ...form, wantsColumn: createColumnFilter(form), signal });
-  for (const job of jobs.slice(0, -1)) {
-    const table = await openAs(job).catch(() => null);
-    const names = recognisedNames([...(table?.header ?? []), ...(table?.unread ?? [])], job.form);
-    if (table !== null && hasColumns(names, job.form.recognise?.columns ?? []))
-      return yield* readTypedTable(basename(file), table, job);
-  }
-  const last = jobs.at(-1)!;
-  yield* readTypedTable(basename(file), await openAs(last), last);
-}
-
-interface TypedReading extends Pick<ImporterInput, 'signal'> {
-  readonly jobs: readonly CsvJob[];
-  readonly open: typeof openParquet;
-}
-
-async function* readTypedTable(name: string, table: TypedTable, job: CsvJob): AsyncGenerator<ImportBatch> {
-  const { batch } = job;
-  const plan = planMappedRows({ file: name, ...table }, job);
-  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
-  const rows = yield* readTextRows({ rows: { name, ...table }, form, plan, batch });
-  const note = table.note?.();
-  if (note !== undefined) batch.addNote(`${name}: ${note}`);
-  yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
-}
-
 function addSource({ id, ...source }: FormSource, batch: BatchBuilder): number {
   if (id === undefined) return batch.addNamedEntity('sources', `csv:source:${source.name}`, source);
   batch.addEntity('sources', { ...source, id });
@@ -190,19 +144,4 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
   const codes = new Map(own.map(({ id, identity }) => [id, identity.slice(beginning.length)]));
   const regions = (await store?.lookup('regions', [...codes.keys()])) ?? [];
   return new Map(regions.map((region) => [codes.get(region.id)!, region]));
-}
-
-const PARQUET_MAGIC = 'PAR1';
-const ZIP_MAGIC = 'PK\x03\x04';
-/** The first four bytes of a compound file. Old and password-protected workbooks are compound files. */
-const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
-
-/** Detects the kind of a file from its first bytes. Unreadable files count as delimited, whose reader reports them. */
-export async function detectTableKind(file: string): Promise<'parquet' | 'workbook' | 'delimited'> {
-  const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
-  if (magic === PARQUET_MAGIC) return 'parquet';
-  if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
-  if (magic !== COMPOUND_MAGIC) return 'delimited';
-  const what = 'is an old or password-protected workbook; save it as .xlsx without a password, or as CSV';
-  throw typedFileError(file, what);
 }

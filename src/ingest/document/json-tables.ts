@@ -1,5 +1,4 @@
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
-import { cellText } from '../reading/json-records.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 
@@ -10,17 +9,23 @@ const MAX_DEPTH = 20;
 type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
-/** Reads a table from JSON: records, or one list per column. Line numbers count rows, with the header as line 1. */
-export function jsonTable(
-  options: NonNullable<FormKeys['json']>,
-): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
-  const columnsOf = (json: unknown): string[] => [
-    ...new Set([...rowsOf(json, options)].flatMap((row) => Object.keys(row))),
+interface JsonPlace extends Partial<NonNullable<FormKeys['json']>> {
+  /** Whether only the beginning of the file is known, so that the lists of columns may differ in length. */
+  readonly isCut?: boolean | undefined;
+}
+
+/**
+ * Reads a table from JSON: records, or one list per column. Without a path, it is the file's list or the first list in
+ * its object. Line numbers count rows, with the header as line 1.
+ */
+export function jsonTable(place: JsonPlace = {}): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
+  const columnsOf = (json: unknown, isCut = false): string[] => [
+    ...new Set([...rowsOf(json, { ...place, isCut })].flatMap((row) => Object.keys(row))),
   ];
   return {
     header(beginning) {
       try {
-        return columnsOf(JSON.parse(beginning));
+        return columnsOf(parseBeginning(beginning), true);
       } catch {
         return [];
       }
@@ -28,7 +33,7 @@ export function jsonTable(
     readColumns: async (chunks) => columnsOf(await parseJson(chunks)),
     async *records(chunks, columns): AsyncGenerator<TextRecord> {
       let line = 1;
-      for (const row of rowsOf(await parseJson(chunks), options))
+      for (const row of rowsOf(await parseJson(chunks), place))
         yield { fields: columns.map((name) => (Object.hasOwn(row, name) ? row[name]! : '')), line: ++line };
     },
   };
@@ -52,14 +57,34 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
+/** The last beginning that was parsed, because each data set is asked whether it recognises the same one. */
+let last: { readonly text: string; readonly json: unknown } = { text: '', json: null };
+
+/** Parses JSON that may be cut off. What follows the last comma is dropped, and open lists and objects are closed. */
+function parseBeginning(text: string): unknown {
+  if (text === last.text) return last.json;
+  let [end, closing] = [text.length, ''];
+  const open: string[] = [];
+  if (/^\s*[[{]/.test(text))
+    for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/g)) {
+      if (token === ',') [end, closing] = [index, open.join('')];
+      else if (token === '[' || token === '{') open.unshift(token === '[' ? ']' : '}');
+      else if (token === ']' || token === '}') open.shift();
+    }
+  const json = JSON.parse(open.length === 0 ? text : text.slice(0, end) + closing) as unknown;
+  last = { text, json };
+  return json;
+}
+
 /** Yields the rows to which a path of keys leads. At a list on the way, the path continues in each of its elements. */
-function* rowsOf(
-  json: unknown,
-  { at, units }: NonNullable<FormKeys['json']>,
-  constants: Cells = {},
-): Generator<Cells> {
+function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cells = {}): Generator<Cells> {
+  if (at === undefined) {
+    const list = Array.isArray(json) ? json : Object.values(json ?? {}).find(Array.isArray);
+    if (list === undefined) throw new DamagedTextError(1, 'it is not a list of records in JSON');
+    return yield* rowsOf(list, { at: '' });
+  }
   if (Array.isArray(json) && !/^\d/.test(at) && at !== '') {
-    for (const one of json) yield* rowsOf(one, { at, units }, constants);
+    for (const one of json) yield* rowsOf(one, { at, units, isCut }, constants);
     return;
   }
   if (typeof json !== 'object' || json === null) return;
@@ -68,10 +93,14 @@ function* rowsOf(
     const { [key]: inner, ...beside } = json as JsonObject;
     const written = units === undefined ? undefined : (json as JsonObject)[units];
     const known = { ...constants, ...(Array.isArray(json) ? {} : cellsOf(beside, 1)) };
-    yield* rowsOf(withUnits(inner, written), { at: rest.join('.'), units }, known);
+    yield* rowsOf(withUnits(inner, written), { at: rest.join('.'), units, isCut }, known);
   } else if (Array.isArray(json)) {
-    for (const record of json) yield { ...constants, ...cellsOf(record, MAX_DEPTH) };
-  } else yield* rowsOfColumns(json as JsonObject, constants);
+    for (const [i, record] of json.entries()) {
+      if (typeof record !== 'object' || record === null || Array.isArray(record))
+        throw new DamagedTextError(i + 2, 'it is not an object such as {"year": 2012}');
+      yield { ...constants, ...cellsOf(record, MAX_DEPTH) };
+    }
+  } else yield* rowsOfColumns(json as JsonObject, constants, isCut);
 }
 
 /** Appends units to the names of columns that have one, as in `temperature_2m_max (°C)`. */
@@ -88,12 +117,12 @@ function withUnits(columns: unknown, units: unknown): unknown {
 }
 
 /** Yields the rows of a table that has one list per column. @throws DamagedTextError if the lists differ in length */
-function* rowsOfColumns(table: JsonObject, constants: Cells): Generator<Cells> {
+function* rowsOfColumns(table: JsonObject, constants: Cells, isCut = false): Generator<Cells> {
   const lists = Object.entries(table).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
   );
   const lengths = new Set(lists.map(([, list]) => list.length));
-  if (lengths.size > 1) {
+  if (lengths.size > 1 && !isCut) {
     const found = lists.map(([name, list]) => `${name} ${list.length}`).join(', ');
     throw new DamagedTextError(1, `its columns have different numbers of values: ${found}`);
   }
@@ -114,3 +143,5 @@ function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, str
     }),
   ) as Record<string, string>;
 }
+
+const cellText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));

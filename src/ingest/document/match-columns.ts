@@ -1,7 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
+import { columnFinder, hasColumns, type TableLocation, tableError } from '../reading/columns.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
-import { columnFinder, hasColumns, type TableLocation, tableError } from '../reading/tables.js';
 import {
   baseFields,
   columnNames,

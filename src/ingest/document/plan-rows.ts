@@ -7,6 +7,7 @@ import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
+import type { PlannedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { boundsOf, describeFault } from '../vocabulary/bounds.js';
 import { type CellRules, cellRules, readCell, remarksOf } from './cells.js';
@@ -20,7 +21,6 @@ import { createNumberTexts, type NumberTexts, plainNumberSql } from './numbers.j
 import { type Form, readDateText, type ValueColumn } from './parse-form.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
 import { readSettings } from './read-settings.js';
-import type { TypedTable } from './typed/parquet.js';
 
 export interface CsvJob extends EntityContext {
   readonly form: Form;
@@ -36,9 +36,7 @@ export interface CsvJob extends EntityContext {
  * Plans how rows become points. Filters come first, so that errors in excluded rows are ignored, then dates and places,
  * and then values. @throws IngestError if the header lacks a column of the document
  */
-export const planMappedRows = (table: MappedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
-
-type MappedTable = Pick<HookTable, 'file' | 'header'> & Partial<TypedTable & HookTable>;
+export const planMappedRows = (table: PlannedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
 class Planner {
   /** The dimensions, in the order of resolution. The first one that excludes a row gives the reason. */
@@ -49,14 +47,14 @@ class Planner {
   readonly #cells: readonly CellRules[];
   /** The value columns and numbers that `#judge` took for missing values. */
   readonly #judgedMissing = new Set<string>();
-  readonly #table: MappedTable;
+  readonly #table: PlannedTable;
   readonly #hookTable: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
-  constructor(table: MappedTable, job: CsvJob) {
+  constructor(table: PlannedTable, job: CsvJob) {
     const { form, settings } = job;
-    const { file, header, sample = '', skip = 0 } = table;
+    const { file, header, sample, skip } = table;
     const told = { file, header, sample, skip };
     const { preamble = sample.split('\n').slice(0, skip).join('\n') } = table;
     const ofHooks = form.hooks.map(({ hook }) => hook.fields?.(told, settings));

@@ -1,5 +1,5 @@
-import { JSON_RECORDS } from '../reading/json-records.js';
-import { hasColumns, type TableKind } from '../reading/tables.js';
+import { hasColumns } from '../reading/columns.js';
+import type { TableKind } from '../reading/tables.js';
 import { reshapeHours } from './days.js';
 import { recognisedNames } from './fields.js';
 import { jsonTable } from './json-tables.js';
@@ -12,7 +12,7 @@ export function tableKinds(form: Form): TableKind[] {
   if (!isDelimited) return [kind];
   const matches: TableKind['matches'] = (fields, beginning) =>
     fields.length > 0 && kind.matches(fields, beginning);
-  return [{ ...kind, ...JSON_RECORDS, headerLine: () => 0, matches }, kind];
+  return [{ ...kind, ...jsonTable(), headerLine: () => 0, matches }, kind];
 }
 
 export function tableKind(form: Form): TableKind {

@@ -4,10 +4,10 @@ import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook, HookTable } from '../document/hook.js';
+import { tableError } from '../reading/columns.js';
 import { splitRecords } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/row-values.js';
-import { tableError } from '../reading/tables.js';
 import { itemId } from '../vocabulary/items.js';
 import { type FaoBalance, resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from './faostat-measures.js';
 

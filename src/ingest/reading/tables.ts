@@ -2,11 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { IngestError, shownList } from '../../model/errors.js';
-import { MAX_COLUMNS } from '../../model/growth.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { HookTable } from '../document/hook.js';
+import type { TypedTableOptions } from '../document/typed/parquet.js';
+import { openTypedFile, type TypedFile } from '../document/typed/typed-file.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
+import { checkColumnCount, joinHeaders, lineError, type TableLocation, tableError } from './columns.js';
 import {
   DamagedTextError,
   type DelimitedFormat,
@@ -15,7 +17,6 @@ import {
   type TextRecord,
   WHOLE_LINES,
 } from './delimited.js';
-import { getOrCompute } from './get-or-compute.js';
 import {
   describeFirstLine,
   detectFileKind,
@@ -26,7 +27,7 @@ import {
   readBeginning,
   totalBytes,
 } from './input-files.js';
-import { type RowPlan, readTextRows, type TextJob } from './text-rows.js';
+import { type RowPlan, readTextRows, type TextRows } from './text-rows.js';
 
 export interface TableKind extends DelimitedFormat {
   readonly name: string;
@@ -58,8 +59,17 @@ export interface ReshapedTable {
   readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
 }
 
+export interface PlannedTable extends HookTable {
+  /** The text before the header of a workbook's table; by default, the beginning of the sample. */
+  readonly preamble?: string | undefined;
+  /** The columns that a Parquet file or workbook has but that are not read; `undefined` for a text. */
+  readonly unread?: readonly string[] | undefined;
+}
+
 export interface TableFormat extends TableKind {
-  plan(table: HookTable): RowPlan;
+  /** How Parquet files and workbooks are opened. Formats of the same form have the same options. */
+  readonly typed?: Omit<TypedTableOptions, 'signal'> | undefined;
+  plan(table: PlannedTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
@@ -73,54 +83,80 @@ const isNoDocument = (name: string): boolean =>
 
 /** Reads each file in the first format that its beginning matches. @throws IngestError that names a faulty file */
 export async function* readTables(
-  input: TextsInput,
+  { dataset, files, signal, wantsEntry = isNoDocument }: TextsInput,
   formats: readonly TableFormat[],
   batch: BatchBuilder,
 ): AsyncGenerator<ImportBatch> {
-  const { dataset, files, signal, wantsEntry = isNoDocument } = input;
   if (files.length === 0) throw new IngestError(dataset, `specify the files of "${dataset}" to import`);
   const total = await totalBytes(files, dataset);
   const progress = { bytes: 0, rows: 0 };
-  const job: TableJob = { input, formats, batch, progress, joined: null };
   const taken = () =>
     batch.take({ label: `reading ${dataset}`, done: progress.bytes, total, unit: 'bytes', ...progress });
+  /** Files that are read as one table. */
+  const open: JoinedTable[] = [];
+  async function* readJoined(): AsyncGenerator<ImportBatch> {
+    for (const { rows, plan } of open.splice(0)) progress.rows += yield* readTextRows(rows, plan, batch);
+  }
   for (const file of files) {
+    const typed = await openTypedFile(file);
+    if (typed !== null)
+      progress.rows += yield* readTypedTable(typed, { name: basename(file), formats, signal }, batch);
     const unread: string[] = [];
     const isWanted: EntryFilter = (name, all) => {
       const isRead = wantsEntry(name, all);
       if (!isRead) unread.push(name);
       return isRead;
     };
-    for await (const text of openInput(file, { dataset, signal, wantsEntry: isWanted })) {
-      for await (const part of readTable(text, job)) {
-        await turns.next();
-        yield part;
-      }
+    for await (const text of typed === null
+      ? openInput(file, { dataset, signal, wantsEntry: isWanted })
+      : []) {
+      await turns.next();
+      const found = await findTable(text, dataset, formats);
+      if (open[0]?.format !== found.format) yield* readJoined();
+      const joined = open[0] ?? planTable(text, found);
+      open[0] = joined;
+      joined.texts.push(text);
+      joined.bytes += text.bytes;
+      if (!found.format.joins || joined.bytes > MAX_JOINED_BYTES) yield* readJoined();
     }
     if (unread.length > 0)
       batch.addNote(`these files in ${basename(file)} are not read: ${shownList(unread, MAX_LISTED_NAMES)}`);
     progress.bytes += await totalBytes([file], dataset);
-    if (job.joined === null) yield taken();
+    if (open.length === 0) yield taken();
   }
-  if (job.joined !== null) {
-    yield* readJoined(job);
-    yield taken();
-  }
+  if (open.length === 0) return;
+  yield* readJoined();
+  yield taken();
 }
 
 const MAX_LISTED_NAMES = 20;
 
-interface TableJob {
-  readonly input: TextsInput;
-  readonly formats: readonly TableFormat[];
-  readonly batch: BatchBuilder;
-  readonly progress: { rows: number };
-  /** Files that are read as one table. */
-  joined: JoinedTexts | null;
+/** Reads a typed file in the first format that its beginning matches, or else in the last format. */
+async function* readTypedTable(
+  file: TypedFile,
+  { name, formats, signal }: Pick<TextsInput, 'signal'> & { name: string; formats: readonly TableFormat[] },
+  batch: BatchBuilder,
+): AsyncGenerator<ImportBatch, number> {
+  const last = formats.at(-1)!;
+  const isOne = formats.every(({ typed }) => typed === last.typed);
+  const beginnings = isOne ? [] : await file.beginnings().catch(() => []);
+  const isMatched = (kind: TableFormat) => beginnings.some((one) => matchesBeginning(asTyped(kind), one));
+  const { typed, plan } = formats.find(isMatched) ?? last;
+  const table = await file.open({ decimal: '.', wantsColumn: () => true, ...typed, signal });
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
+  const planned = plan({ file: name, sample: '', skip: 0, ...table });
+  const count = yield* readTextRows({ name, form, ...table }, planned, batch);
+  const note = table.note?.();
+  if (note !== undefined) batch.addNote(`${name}: ${note}`);
+  return count;
 }
 
-interface JoinedTexts extends TextJob {
+const asTyped = (kind: TableKind): TableKind => ({ ...kind, delimiter: ',', quotes: true, split: undefined });
+
+interface JoinedTable {
   readonly format: TableFormat;
+  readonly rows: TextRows;
+  readonly plan: RowPlan;
   readonly texts: InputText[];
   bytes: number;
 }
@@ -128,35 +164,28 @@ interface JoinedTexts extends TextJob {
 /** The maximum size of files to combine into one. Combining makes rows about five times as long. */
 const MAX_JOINED_BYTES = 64_000_000;
 
-async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
-  const { dataset } = job.input;
-  const { name } = text;
-  const where = { dataset, file: name };
+async function findTable(text: InputText, dataset: string, formats: readonly TableFormat[]) {
+  const where = { dataset, file: text.name };
   const sample = await readBeginning(text.chunks);
-  const format = job.formats.find((kind) => matchesBeginning(kind, sample));
+  const format = formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format);
   if (!found) {
-    const names = [...new Set(job.formats.map((kind) => kind.name))].join(', or ');
+    const names = [...new Set(formats.map((kind) => kind.name))].join(', or ');
     throw tableError(where, `is not ${names}: ${describeFirstLine(firstLine(sample))}`);
   }
   const columns =
     (await format.readColumns?.(text.chunks).catch((error: unknown) => {
       throw damagedTextError(error, where);
     })) ?? found.header;
-  if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  job.joined ??= joinTexts(text, { job, format, columns, sample, found });
-  job.joined.texts.push(text);
-  job.joined.bytes += text.bytes;
-  if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
+  return { ...found, where, format, columns, sample };
 }
 
 /** Plans how to read a file, and the files that are later read with it as one table. */
-function joinTexts(
+function planTable(
   first: InputText,
-  { job, format, columns, sample, found: { skip, isBroken } }: OpenedText,
-): JoinedTexts {
+  { where, format, columns, sample, skip, isBroken }: Awaited<ReturnType<typeof findTable>>,
+): JoinedTable {
   const { name } = first;
-  const where = { dataset: job.input.dataset, file: name };
   const reshaped = format.reshape?.(columns, name);
   const header = reshaped?.header ?? columns;
   checkColumnCount(header.length, where);
@@ -170,26 +199,12 @@ function joinTexts(
   const texts: InputText[] = [];
   const rows = {
     name,
-    records: () =>
-      reshape(joinedRecords(texts, (chunks) => records(chunks, columns), { dataset: where.dataset, skip })),
+    records: () => reshape(joinedRecords(texts, (chunks) => records(chunks, columns), { ...where, skip })),
     path: !isRewritten && !isBroken ? (folder: string) => pathOf(first, folder) : undefined,
+    form: { delimiter, quotes, skip, columns: header.length },
+    nextHeader,
   };
-  const form = { delimiter, quotes, skip, columns: header.length };
-  return { format, texts, bytes: 0, rows, form, plan, batch: job.batch, nextHeader };
-}
-
-interface OpenedText {
-  readonly job: TableJob;
-  readonly format: TableFormat;
-  readonly columns: readonly string[];
-  readonly sample: string;
-  readonly found: FoundHeader;
-}
-
-async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
-  const joined = job.joined!;
-  job.joined = null;
-  job.progress.rows += yield* readTextRows(joined);
+  return { format, texts, bytes: 0, rows, plan };
 }
 
 /** Returns the path of a file's text, unpacked into `folder`. */
@@ -246,13 +261,6 @@ function readHeader(beginning: string, kind: TableKind): FoundHeader | null {
   return null;
 }
 
-/** Joins the lines of a header into one name per column, such as `Maize | ($/mt)`. */
-export function joinHeaders(rows: readonly (readonly string[])[]): string[] {
-  const width = Math.max(...rows.map(({ length }) => length));
-  const textsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '');
-  return Array.from({ length: width }, (_, at) => textsOf(at).join(' | '));
-}
-
 export function* splitText(text: string, kind: TableKind): Generator<TextRecord> {
   if (kind.split === undefined) yield* splitRecords(text, 1, kind);
   else for (const line of splitRecords(text, 1, WHOLE_LINES)) yield* rowsOfLine(line, kind);
@@ -302,56 +310,10 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
-  return kinds.some((kind) => matchesBeginning(kind, beginning));
+/** Checks whether a text begins a table. Commas delimit the cells of a typed file. */
+export function isTable(kinds: readonly TableKind[], beginning: string, isTyped = false): boolean {
+  return kinds.some((kind) => matchesBeginning(isTyped ? asTyped(kind) : kind, beginning));
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind)?.header ?? [''], beginning);
-
-export interface TableLocation {
-  readonly dataset: string;
-  readonly file: string;
-}
-
-export function tableError({ dataset, file }: TableLocation, what: string, row = 1): IngestError {
-  return new IngestError(dataset, `${file} ${what}`, { file, row });
-}
-
-export function lineError({ dataset, file }: TableLocation, line: number, what: string): IngestError {
-  return new IngestError(dataset, `${file}, line ${line}: ${what}`, { file, row: line });
-}
-
-/** @throws IngestError if there are too many columns */
-export function checkColumnCount(count: number, where: TableLocation): void {
-  if (count <= MAX_COLUMNS) return;
-  const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));
-  const what = `has ${found} columns, but at most ${most} can be read; remove columns, or put each value in its own row`;
-  throw tableError(where, what);
-}
-
-export function hasColumns(header: readonly string[], names: readonly string[]): boolean {
-  const present = new Set(header.map((column) => column.toLowerCase()));
-  return names.every((name) => present.has(name.toLowerCase()));
-}
-
-/** Finds columns by name, ignoring case unless one matches exactly. @throws IngestError if none or several match */
-export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
-  const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {
-    const found = new Map<string, number[]>();
-    for (const [at, column] of header.entries())
-      getOrCompute(found, nameOf(column), (): number[] => []).push(at);
-    return found;
-  };
-  const exact = positions((column) => column);
-  const folded = positions((column) => column.toLowerCase());
-  return (name) => {
-    const found = exact.get(name) ?? folded.get(name.toLowerCase()) ?? [];
-    if (found.length === 1) return found[0]!;
-    const columns =
-      found.length > 1
-        ? `has the column "${name}" ${found.length} times (columns ${found.map((at) => at + 1).join(' and ')}); rename all but one`
-        : `has no column "${name}"; ${describeFirstLine(header.join(', '), 'its columns are')}`;
-    throw tableError(where, columns);
-  };
-}

@@ -25,26 +25,24 @@ interface RowForm extends DelimitedFormat {
 
 export interface TextRows {
   readonly name: string;
+  readonly form: RowForm;
   readonly records: () => AsyncIterable<TextRecord>;
   /** Returns the path of a delimited file for the engine. The file may be written to `folder` first. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
-}
-
-export interface TextJob {
-  readonly rows: TextRows;
-  readonly form: RowForm;
-  readonly plan: RowPlan;
-  readonly batch: BatchBuilder;
+  /** Matches the header of a second table, which is rejected. */
   readonly nextHeader?: RegExp | undefined;
 }
 
 /** Lets the store read the rows of a table, and counts each row. Returns the number of rows. */
-export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, number> {
-  const { rows, form, plan, batch } = job;
-  const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
+export async function* readTextRows(
+  rows: TextRows,
+  plan: RowPlan,
+  batch: BatchBuilder,
+): AsyncGenerator<ImportBatch, number> {
+  const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
   // A series code is the sum of the ranks of its ids. The world, the default partner, has the lowest rank and adds 0.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
-  const table = { ...form, file, ...plan, constants };
+  const table = { ...rows.form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
   try {
     const clean = async (): Promise<NewRows> => {
@@ -57,7 +55,7 @@ export async function* readTextRows(job: TextJob): AsyncGenerator<ImportBatch, n
     );
     // The engine cannot read a file with another encoding or with misplaced quotes, so a clean copy is written for it.
     if (read.rows === 0) read = yield* given(await clean());
-    yield* account(read, job);
+    yield* account(read, { rows, plan, batch });
     return read.rows;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -83,7 +81,7 @@ function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
-async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
+async function* wholeRows({ records, form }: TextRows): AsyncGenerator<ImportedRow> {
   for await (const record of records())
     if (!isBroken(record.fields, form.columns))
       yield { line: record.line, text: rowText(record, form), file: record.file };
@@ -93,7 +91,7 @@ const quotedField = (field: string): string =>
   `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
 /** Returns a row's original text if it is known. Otherwise joins the fields, with delimiters and quotes. */
-function rowText({ fields, text }: TextRecord, { delimiter }: RowForm): string {
+export function rowText({ fields, text }: TextRecord, { delimiter }: Pick<RowForm, 'delimiter'>): string {
   const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);
 }
@@ -112,9 +110,9 @@ async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<st
 /** Counts rows, and yields the rejected rows. @throws IngestError if one is the header of a second table */
 async function* account(
   read: ReadRows,
-  { plan, form, rows, batch, nextHeader }: TextJob,
+  { plan, rows, batch }: { plan: RowPlan; rows: TextRows; batch: BatchBuilder },
 ): AsyncGenerator<ImportBatch> {
-  const { name, records } = rows;
+  const { name, records, form, nextHeader } = rows;
   const { notRead = [] } = plan;
   const values = plan.numbers.length + notRead.length;
   batch.countRows(read.rows * values);

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
+import { jsonTable } from '../../../src/ingest/document/json-tables.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 
@@ -63,3 +65,68 @@ describe('a table in JSON', () => {
     await expect(read(json, { ...COLUMNS, json: {} })).rejects.toThrow(reason);
   });
 });
+
+describe('records in JSON, without a path', () => {
+  const { header, readColumns, records } = jsonTable();
+
+  async function readAll(text: string): Promise<readonly (readonly string[])[]> {
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      const bytes = new TextEncoder().encode(text);
+      for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
+    }
+    const rows: (readonly string[])[] = [];
+    for await (const { fields } of records!(pieces(), await readColumns!(pieces()))) rows.push(fields);
+    return rows;
+  }
+
+  it('are the list, or the first list of the object, with the columns of all records', async () => {
+    const text =
+      '{"n":1,"data":[{"year":2012,"Value":"1,540"},{"Value":"}\\"{","note":true}],"more":[{"a":2}]}';
+    expect(await readAll(text)).toEqual([
+      ['2012', '1,540', ''],
+      ['', '}"{', 'true'],
+    ]);
+    expect(await readAll('{ "data" : [ ] }')).toEqual([]);
+  });
+
+  it('have the columns of the whole records at their beginning, wherever it is cut', () => {
+    const lists = fc.array(fc.record({ a: fc.string({ unit: 'grapheme' }), b: fc.array(fc.jsonValue()) }), {
+      minLength: 2,
+    });
+    fc.assert(
+      fc.property(lists, fc.nat(3), fc.nat(), (list, indent, more) => {
+        const text = JSON.stringify({ data: list.map((record) => ({ c: 1, ...record })) }, null, indent);
+        const first = text.indexOf('"b"');
+        expect(header!(text.slice(0, first + (more % (text.length - first + 1))))).toEqual(['c', 'a']);
+      }),
+    );
+    for (const text of [
+      '',
+      'year,Value',
+      '[',
+      '[]',
+      '[{"year":20',
+      '[{"year":oops}]',
+      '[null]',
+      '["year"]',
+      '[[1],[2]]',
+    ])
+      expect(header!(text), text).toEqual([]);
+  });
+
+  it.each([
+    ['a list that is cut short', '[{"a":1},{"a":2}', 1, 'it is not well-formed JSON'],
+    ['texts in place of records', '[{"a":1},"b"]', 3, 'it is not an object such as {"year": 2012}'],
+    ['lists in place of records', '{"data":[[1,2],[3,4]]}', 2, 'it is not an object'],
+    ['no list', '{"a":1}', 1, 'it is not a list of records in JSON'],
+  ])('are refused: %s', async (_, text, line, message) => {
+    await expect(readAll(text)).rejects.toMatchObject({ line, message: expect.stringContaining(message) });
+  });
+});
+
+it('a JSON file of more than a megabyte is recognised by the columns of its beginning', async () => {
+  const days = Array.from({ length: 100_000 }, (_, i) => String(2001 + (i % 50)));
+  const table = { year: days, 'tonnes (t)': days.map(Number) };
+  const document = { ...COLUMNS, json: { at: 'table' }, recognise: { columns: ['year'] } };
+  expect(await read({ table }, document)).toHaveLength(days.length);
+}, 60_000);

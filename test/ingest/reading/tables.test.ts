@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
+import { jsonTable } from '../../../src/ingest/document/json-tables.js';
 import type { ImportBatch, Importer } from '../../../src/ingest/importer.js';
-import { JSON_RECORDS } from '../../../src/ingest/reading/json-records.js';
-import {
-  columnFinder,
-  hasColumns,
-  readTables,
-  type TableFormat,
-} from '../../../src/ingest/reading/tables.js';
+import { columnFinder, hasColumns } from '../../../src/ingest/reading/columns.js';
+import { readTables, type TableFormat } from '../../../src/ingest/reading/tables.js';
 import { IngestError } from '../../../src/model/errors.js';
 import type { RowDimension } from '../../../src/store/store.js';
 import { countRuns } from '../../endurance.js';
@@ -148,7 +144,7 @@ describe('tables of a data set', () => {
     const late = oneTable({ headerLine: () => 3, matches: (fields) => fields[0] === 'crop' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
     expect(seen).toEqual(['late.csv: crop|v of 22', 'corn 1']);
-    const json = oneTable(JSON_RECORDS);
+    const json = oneTable(jsonTable());
     const { seen: records, batches } = await read([file('r.json', '[{"crop":"corn","v":1}]')], json);
     expect(records).toEqual(['r.json: crop|v of 23', 'corn 1']);
     expect(batches[0]!.texts).toMatchObject([{ name: 'r.json' }]);

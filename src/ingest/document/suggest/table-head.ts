@@ -1,8 +1,8 @@
 import { splitRecords, type TextRecord } from '../../reading/delimited.js';
 import { describeFirstLine, firstLine, openInput, readBeginning } from '../../reading/input-files.js';
-import { detectTableKind } from '../define-dataset.js';
-import { openParquet, typedFileError } from '../typed/parquet.js';
+import { typedFileError } from '../typed/parquet.js';
 import type { SheetRow } from '../typed/sheet-rows.js';
+import { openTypedFile } from '../typed/typed-file.js';
 import { checkResults, readSheets } from '../typed/workbook.js';
 
 export interface TableHead {
@@ -21,11 +21,11 @@ const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Reads a table's beginning; `undefined` if a text or sheet has one column. @throws IngestError that names the file */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
-  const kind = await detectTableKind(file);
-  if (kind === 'workbook') return findSheetTable(file);
-  if (kind === 'parquet') {
+  const typed = await openTypedFile(file);
+  if (typed?.kind === 'workbook') return findSheetTable(file);
+  if (typed !== null) {
     const options = { decimal: '.', wantsColumn: () => true, rows: MAX_ROWS } as const;
-    const { header, records } = await openParquet(file, options);
+    const { header, records } = await typed.open(options);
     const rows: (readonly string[])[] = [];
     for await (const { fields } of records()) rows.push(fields);
     return { delimiter: undefined, headerLine: 1, header, rows };

@@ -9,8 +9,8 @@ import { localTimes } from '../../../model/time-zone.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
 import { quoteLiteral, quotePath } from '../../../store/duckdb/engine/sql-values.js';
 import { makeTemporaryFolder } from '../../../store/temporary-files.js';
+import { checkColumnCount } from '../../reading/columns.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
-import { checkColumnCount } from '../../reading/tables.js';
 import type { TextRows } from '../../reading/text-rows.js';
 import type { FormKeys } from '../form.js';
 

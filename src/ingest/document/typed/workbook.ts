@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
+import { joinHeaders } from '../../reading/columns.js';
 import { type InputText, zipEntries } from '../../reading/input-files.js';
-import { joinHeaders } from '../../reading/tables.js';
+import { rowText } from '../../reading/text-rows.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
 import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
 import {
@@ -68,8 +69,6 @@ async function headerOf({ rows }: Sheet, place: number | RegExp, count: number) 
   return undefined;
 }
 
-const quotedCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 const BEGINNING_ROWS = 100;
 
 /** Returns the first rows of each sheet as delimited text, from which data sets are recognised. */
@@ -79,7 +78,7 @@ export async function sheetBeginnings(file: string): Promise<string[]> {
     const lines: string[] = [];
     for await (const { line, cells } of rows()) {
       if (line > BEGINNING_ROWS) break;
-      lines[line - 1] = cells.map(quotedCell).join();
+      lines[line - 1] = rowText({ fields: cells, line }, { delimiter: ',' });
     }
     texts.push(Array.from(lines, (text = '') => text).join('\n'));
   }
