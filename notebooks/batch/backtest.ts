@@ -97,7 +97,7 @@ async function whyNone(client: Client, last: number): Promise<string> {
   if (years.size <= MIN_YEARS)
     return `no date has ${MIN_YEARS} earlier seasons with yields; import more years`;
   const day = new Date(Number(first)).toISOString().slice(0, 10);
-  return `no forecast until ${last} had ${MIN_YEARS} seasons that were known in their time: the weather became available from ${day} on. A file without dates is available from its import; in a mapping, "available_date": { "equal_to": "end_date" } says otherwise, and bulk files of USDA have reporting dates`;
+  return `no forecast until ${last} had ${MIN_YEARS} seasons that were known in their time: the weather became available from ${day} on. A file without dates is available from its import; in a mapping, "available_date": { "after": "end_date" } says otherwise, and bulk files of USDA have reporting dates`;
 }
 
 /** Weights need a point: before the first was known, there are none. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { ImporterSettings } from '../model/importing/job.js';
 import { SETTINGS } from '../model/importing/job.js';
 import { check, checkOptions, fieldsOf, type OptionKeys, required } from '../model/schema/check.js';
 import { FINITE, FUNCTION, integer, SHARE, SIGNAL, TEXT } from '../model/schema/schemas.js';
@@ -25,15 +24,7 @@ import type {
   ImportReport,
   RejectedRow,
 } from './importer.js';
-import type { DeclaredSettings } from './settings.js';
 import { checkSettings } from './settings.js';
-
-function withDefaults(declared: DeclaredSettings = {}, given: ImporterSettings = {}): ImporterSettings {
-  const defaults = Object.entries(declared).flatMap(([name, { default: text, detect }]) =>
-    text === undefined || detect !== undefined ? [] : [[name, text] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...given };
-}
 
 const IMPORTER = fieldsOf({ dataset: required(TEXT), read: required(FUNCTION) });
 
@@ -134,8 +125,7 @@ export async function writeBatches(
   options: ImportOptions & Pick<ImporterInput, 'importedMs' | 'store'>,
   onWritten: (batch: ImportBatch, read: ReadRows | null) => void | Promise<void>,
 ): Promise<ImportTally> {
-  const { files = [], importedMs, signal, store, onProgress } = options;
-  const settings = withDefaults(importer.settings, options.settings);
+  const { files = [], importedMs, settings = {}, signal, store, onProgress } = options;
   const tally = new ImportTally(importer, options);
   for await (const batch of importer.read({ files, importedMs, settings, signal, store })) {
     signal?.throwIfAborted();

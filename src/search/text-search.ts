@@ -169,7 +169,7 @@ export function isExact(hit: Hit, text: string): boolean {
 }
 
 /** Checks whether the text contains the plural of a region's name ("the Dakotas") and so cannot mean this region. */
-export function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
+function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));
   const labels = [name, ...aliases].flatMap((label) => foldForms(label).map(termsOf));

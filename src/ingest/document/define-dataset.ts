@@ -110,7 +110,7 @@ async function prepareJob(
   }: Pick<CsvJob, 'batch'> & { readonly known: KnownNames; readonly input: ImporterInput },
 ): Promise<CsvJob> {
   const { settings = {} } = input;
-  const names = createNameResolver(batch, { rule: form.names, known });
+  const names = createNameResolver(batch, known);
   const isLocated = form.definitions.regions.some(({ latitude }) => latitude !== undefined);
   const hasStations = form.region !== undefined && 'station' in form.region;
   const job = {

@@ -228,6 +228,7 @@ const lags = [
   mapped(lag, (one): readonly Lag[] => [one]),
   mapped(v.array(lag), (all): readonly Lag[] => all),
 ] as const;
+const reported = oneForm(`${DATE}, or { "after": …, "days": … }`, [day, dated, ofParts, ...lags]);
 /** Checks whether a date is calculated by adding a lag to another date in the row. */
 export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
 
@@ -553,18 +554,10 @@ const FORM = object({
     ]),
   ),
   end_date: key('without it, the end follows from the frequency', date),
-  reporting_date: v.optional(
-    oneForm(`${DATE}, or { "after": …, "days": … }`, [day, dated, ofParts, ...lags]),
-  ),
+  reporting_date: v.optional(reported),
   available_date: key(
     'when each value became available: a date, or a lag, or a list of lags of which the first that applies counts; without it, the time of the import',
-    oneForm(`${DATE}, { "equal_to": … }, or { "after": …, "days": … }`, [
-      day,
-      dated,
-      ofParts,
-      object({ equal_to: oneOf(['reporting_date', 'end_date']) }),
-      ...lags,
-    ]),
+    reported,
   ),
   frequency: key(
     'by default that of the date format',
@@ -586,11 +579,6 @@ const FORM = object({
     {},
     'marks before and after numbers, with their meaning, which becomes the flag; null for those of limits such as "<"',
     byName(v.nullable(tableText)),
-  ),
-  names: keyOr(
-    'exact',
-    'whether rows with an unknown name are rejected, or the best search hit is used',
-    oneOf(['exact', 'nearest']),
   ),
 });
 

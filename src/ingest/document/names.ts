@@ -2,8 +2,8 @@ import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
 import { decideMeanings } from '../../model/names/meaning.js';
 import { fold } from '../../search/fold.js';
-import { type Hit, matchesAllWords } from '../../search/match.js';
-import { isExact, isPluralOfPlace } from '../../search/text-search.js';
+import type { Hit } from '../../search/match.js';
+import { isExact } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import {
@@ -14,11 +14,9 @@ import {
   usStateRegionId,
 } from '../regions/ids.js';
 import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
-import type { FormKeys } from './form.js';
 import { type KnownNames, type NamedKind, type NamedType, nearAlias } from './known-names.js';
 
 const MAX_SHOWN_CANDIDATES = 5;
-const REMEDY = ' (to use the first one, set "names": "nearest" in the document)';
 
 const WITHIN =
   '; to identify the region, set its "within" in the document to the containing region, such as the column of the state';
@@ -38,12 +36,9 @@ type Resolution = number | { readonly reason: string };
  * order or grammatical number, or a region's name followed by the name of its parent region ("Punjab, India"). If
  * several matches are equally good, the first is used and a note is added. A region name followed by a parent region is
  * rejected if it matches several regions at the same level: "Southern Africa" does not mean one of the provinces called
- * "Southern". Similar names are used only if `rule` is "nearest", and always with a note.
+ * "Southern".
  */
-export function createNameResolver(
-  batch: BatchBuilder,
-  { rule, known }: { readonly rule: FormKeys['names']; readonly known: KnownNames },
-) {
+export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
   /** Resolved names, keyed by region level or entity type, and then by name. */
   const resolutions = new Map<Level | NamedKind, Map<string, Resolution>>();
   const firstNames = new Map<string, string>();
@@ -122,9 +117,8 @@ export function createNameResolver(
     const named = known.named(type, name).filter(isWanted);
     // A file may have thousands of names, and nearly every name matches only one entity.
     if (named.length === 1) return named[0]!.document.id;
-    const isAdvised = rule === 'nearest' || unknowns < MAX_ADVISED;
+    const isAdvised = unknowns < MAX_ADVISED;
     const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);
-    const isPlural = named.length === 0 && hits.some((hit) => isPluralOfPlace(hit, name));
     const [best, ...others] = hits;
     const noun = type.slice(0, -1);
     const what = level === undefined ? noun : `${noun} at the level "${level}"`;
@@ -154,16 +148,11 @@ export function createNameResolver(
       batch.addNote(`${noun} "${name}" was read as ${describe(best)}; it could also be ${also}`);
       return best.document.id;
     }
-    if (rule === 'nearest' && matchesAllWords(best) && !isPlural) {
-      const also = ties.length === 0 ? '' : `; equally close: ${describeAll(ties, name)}`;
-      batch.addNote(`${unknown}; the closest match, ${describe(best, name)}, was used${also}`);
-      return best.document.id;
-    }
     const near = [best, ...ties];
     const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
     const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
     const reason = `${unknown}; similar names: ${describeAll(near, name)}${remedy}`;
-    batch.addNote(reason + (matchesAllWords(best) && !isPlural ? REMEDY : ''));
+    batch.addNote(reason);
     return { reason };
   }
 

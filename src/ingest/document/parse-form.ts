@@ -15,7 +15,6 @@ import {
   type FormKeys,
   type FormSource,
   isLag,
-  type Lag,
   type Remark,
   type ValueKeys,
 } from './form.js';
@@ -53,6 +52,10 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   const isAnswered = (key: HookAnswer) => named.some(({ hook }) => hook.answers.includes(key));
   for (const key of ['region', 'start_date'] as const)
     if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: specify a column');
+  const { available_date: from } = keys;
+  const isAfterReport = isLag(from) && from.some(({ after }) => after === 'reporting_date');
+  if (isAfterReport && keys.reporting_date === undefined && !isAnswered('reporting_date'))
+    throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
   checkFields(keys);
   checkDefaults(keys);
   checkTemplates(keys);
@@ -62,7 +65,6 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
     source,
     decimal,
     isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
-    available_date: readAvailableDate(keys),
     definitions: parseDefinitions(define, source.name),
     filters: readFilters({ only, skip }),
     values: readValueColumns(keys, isAnswered),
@@ -203,20 +205,6 @@ function readValueColumn(
   };
 }
 
-function readAvailableDate({
-  available_date: from,
-  reporting_date,
-}: FormKeys): DateFrom | readonly Lag[] | undefined {
-  if (from === undefined || isLag(from) || !('equal_to' in from)) return from;
-  if (from.equal_to === 'end_date') return AT_THE_END;
-  if (reporting_date !== undefined) return reporting_date;
-  throw documentError('available_date', 'is equal to reporting_date, which is missing; specify its column');
-}
-
-const AT_THE_END: readonly Lag[] = [
-  { after: 'end_date', days: 0, business_days: 0, months: 0, time: '00:00', zone: 'UTC' },
-];
-
 /** Returns the rule for periods, keyed by format of `start_date`; empty if a hook provides the periods. */
 function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
   const { frequency, start_date } = keys;
@@ -259,7 +247,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
 function checkSplitYears(keys: FormKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
-    if (from === undefined || isLag(from) || 'equal_to' in from) continue;
+    if (from === undefined || isLag(from)) continue;
     for (const format of formatsOf(from, key))
       if (findDateFormat(format)!.isSplitYear)
         throw documentError(

@@ -189,7 +189,7 @@ describe('import', () => {
       item: { name: 'Goats' },
       unit: { name: 'kg' },
       start_date: { column: 'year', format: 'YYYY' },
-      available_date: { equal_to: 'end_date' },
+      available_date: { after: 'end_date' },
       values: 'v',
     };
     writeFileSync(document, JSON.stringify(definition));

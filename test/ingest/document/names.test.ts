@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
-import type { FormKeys } from '../../../src/ingest/document/form.js';
 import type { NamedType, StoredNames } from '../../../src/ingest/document/known-names.js';
 import { loadKnownNames } from '../../../src/ingest/document/known-names.js';
 import { createNameResolver, type NameResolver } from '../../../src/ingest/document/names.js';
@@ -10,9 +9,9 @@ import { someOf } from '../../endurance.js';
 
 const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 
-async function createResolver(rule: FormKeys['names'] = 'exact', stored?: StoredNames) {
+async function createResolver(stored?: StoredNames) {
   const batch = new BatchBuilder();
-  const names = createNameResolver(batch, { known: await loadKnownNames(stored), rule });
+  const names = createNameResolver(batch, await loadKnownNames(stored));
   return { names, notes: () => batch.take(PROGRESS).notes };
 }
 
@@ -125,7 +124,7 @@ describe('NameFinder', () => {
     for (let times = 0; times < 2; times++) {
       expect(() => names.resolve('regions', 'Missisippi')).toThrow(refusal);
     }
-    expect(notes()).toEqual([`${refusal} (to use the first one, set "names": "nearest" in the document)`]);
+    expect(notes()).toEqual([refusal]);
   });
 
   it('names the other name that is near, so that nobody takes sorghum for milk', async () => {
@@ -135,36 +134,25 @@ describe('NameFinder', () => {
     );
   });
 
-  it.each(['exact', 'nearest'] as const)('never offers oats for goats (%s)', async (rule) => {
-    const { names, notes } = await createResolver(rule);
+  it('never offers oats for goats', async () => {
+    const { names, notes } = await createResolver();
     expect(() => names.resolve('items', 'Goats')).toThrow(/^there is no item called "Goats"$/);
     expect(() => names.resolve('items', 'Price')).toThrow(/^there is no item called "Price"$/);
     expect(notes()).toEqual([]);
   });
 
-  it.each(['exact', 'nearest'] as const)(
-    'takes no plural of a place for the place: the Americas are not America (%s)',
-    async (rule) => {
-      const { names } = await createResolver(rule);
-      for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas', 'Islands'])
-        expect(() => names.resolve('regions', name)).toThrow(
-          `there is no region called "${name}"; similar names`,
-        );
-      expect(names.resolve('regions', 'Iowa, United States')).toBe(10_019);
-      expect(names.resolve('regions', 'Falkland Islands')).toBe(238);
-    },
-  );
-
-  it('uses the nearest match by the rule "nearest", with a note', async () => {
-    const { names, notes } = await createResolver('nearest');
-    expect(names.resolve('regions', 'Missisippi')).toBe(10_028);
-    expect(notes()).toEqual([
-      'there is no region called "Missisippi"; the closest match, Mississippi, United States (10028), was used',
-    ]);
+  it('takes no plural of a place for the place: the Americas are not America', async () => {
+    const { names } = await createResolver();
+    for (const name of ['Americas', 'The Carolinas', 'Dakotas', 'Guineas', 'Islands'])
+      expect(() => names.resolve('regions', name)).toThrow(
+        `there is no region called "${name}"; similar names`,
+      );
+    expect(names.resolve('regions', 'Iowa, United States')).toBe(10_019);
+    expect(names.resolve('regions', 'Falkland Islands')).toBe(238);
   });
 
   it('refuses texts with unknown words', async () => {
-    const { names, notes } = await createResolver('nearest');
+    const { names, notes } = await createResolver();
     expect(() => names.resolve('regions', 'Iowa Kxqz')).toThrow(
       'called "Iowa Kxqz"; similar names: Iowa, United States (10019); Iowa County, Iowa (119095)',
     );
@@ -194,7 +182,7 @@ describe('NameFinder', () => {
         },
       ],
     };
-    const { names, notes } = await createResolver('exact', {
+    const { names, notes } = await createResolver({
       namesChecksum: async (type) => `${type} of this store`,
       searchDocuments: async (type) => stored[type] ?? [],
       pointCounts: async (type) =>

@@ -38,7 +38,6 @@ describe('parseForm', () => {
       ]),
       decimal: '.',
       missing: { nulls: ['NA'], absent: [] },
-      names: 'exact',
     });
   });
 
@@ -73,8 +72,8 @@ describe('parseForm', () => {
       'document: start_date must have a year and, optionally, a month, a month and a day, or one other part',
     ],
     [
-      { ...MINIMUM, available_date: { equal_to: 'reporting_date' } },
-      'document: available_date is equal to reporting_date, which is missing; specify its column',
+      { ...MINIMUM, available_date: { after: 'reporting_date' } },
+      'document: available_date is after reporting_date, which is missing; specify its column',
     ],
     [
       { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },

@@ -108,7 +108,7 @@ describe('available_date', () => {
     const files = [
       file('forecasts.csv', 'year,tonnes,said\n2012,70,2012-05-10\n2012,55,2012-08-10\n2012,48,2013-01-11\n'),
     ];
-    const document = { ...FORECASTS, available_date: { equal_to: 'reporting_date' } };
+    const document = { ...FORECASTS, available_date: { after: 'reporting_date' } };
     const store = await newStore();
     expect(await importDataset(store, defineDataset(document), { files })).toMatchObject({ added: 3 });
     expect(await importDataset(store, defineDataset(document), { files })).toMatchObject({ added: 0 });
@@ -138,8 +138,8 @@ describe('available_date', () => {
     };
     expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
     expect(await available({ column: 'year', format: 'YYYY' })).toEqual(['2012-12-31', '2025-12-31']);
-    expect(await available({ equal_to: 'end_date' })).toEqual(['2012-12-31', '2025-12-31']);
-    expect(await available({ equal_to: 'reporting_date' })).toEqual(['2012-05-10', '2026-01-02']);
+    expect(await available({ after: 'end_date' })).toEqual(['2012-12-31', '2025-12-31']);
+    expect(await available({ after: 'reporting_date' })).toEqual(['2012-05-10', '2026-01-02']);
     expect(await available(undefined)).toEqual(['2026-01-02', '2026-01-02']);
   });
 

@@ -10,7 +10,7 @@ import { parseDataSet } from '../../../src/ingest/document/parse-form.js';
 export async function psdReaders(batch = new BatchBuilder()) {
   const [form] = parseDataSet(readDocument('psd')).forms;
   const [{ item, metric }] = form.values as [(typeof form.values)[number]];
-  const names = createNameResolver(batch, { rule: 'exact', known: await loadKnownNames() });
+  const names = createNameResolver(batch, await loadKnownNames());
   const parseNumber = createNumberParser(form);
   const context = { form, names, batch, parseNumber, locator: null, places: new Map() };
   const itemOf = createMeasureReader('items', item!, context);

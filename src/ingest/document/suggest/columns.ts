@@ -168,7 +168,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   };
   const reported = {
     reporting_date: reporting && from(reporting),
-    available_date: reporting && { equal_to: 'reporting_date' },
+    available_date: reporting && { after: 'reporting_date' },
   };
   const parts = start === undefined || start.formats[0] === 'YYYY' ? findParts(columns) : undefined;
   if (parts?.week !== undefined)
