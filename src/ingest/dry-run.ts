@@ -25,10 +25,11 @@ export async function dryRun(importer: Importer, options: DryRunOptions = {}) {
       const transaction = await store.begin();
       const contents = new DryRunContents();
       const { importedMs = Date.now(), store: known } = options;
-      const input = { ...options, importedMs, store: known };
-      const tally = await writeBatches({ ...importer, read }, transaction, input, (batch, rows) =>
-        contents.add(batch, rows),
-      );
+      const tally = await writeBatches({ ...importer, read }, transaction, {
+        ...{ ...options, importedMs, store: known },
+        onWritten: (batch) => contents.addEntities(batch),
+        onRead: (rows) => contents.addRows(rows),
+      });
       const account = await settleRows(transaction, tally, options);
       return { ...account, ...(await contents.describe(known)) };
     } finally {
@@ -50,15 +51,16 @@ class DryRunContents {
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  async add({ entities = {}, digest }: ImportBatch, read: ReadRows | null): Promise<void> {
+  addEntities({ entities = {}, digest }: ImportBatch): void {
     for (const [type, rows] of Object.entries(entities) as [EntityType, readonly NewEntity<EntityType>[]][]) {
       const known = this.#entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
       this.#entities.set(type, known);
       for (const row of rows) known.set(row.id, row);
       if (digest !== undefined) for (const { id } of rows) this.#shared.add(`${type} ${id}`);
     }
-    if (read === null) return;
-    const { units, series, sample, statements } = read;
+  }
+
+  async addRows({ units, series, sample, statements }: ReadRows): Promise<void> {
     this.#statements.push(...statements);
     for (const { unit_id, points, startMs, endMs } of units) {
       this.#firstMs = Math.min(this.#firstMs, startMs);

@@ -8,6 +8,7 @@ import type {
   ConflictingFigure,
   ConflictingPoint,
   NewEntity,
+  NewRows,
   ReadRows,
   Store,
   StoreTransaction,
@@ -62,14 +63,11 @@ export async function importDataset(
   try {
     const { importedMs, notes } = await importTime(store, options);
     const sourceIds = new Set<number>();
-    const tally = await writeBatches(
-      importer,
-      transaction,
-      { ...options, importedMs, store },
-      (batch, read) => {
-        for (const { source_id } of (read ?? batch.points)?.series ?? []) sourceIds.add(source_id);
-      },
-    );
+    const addSources = (read: Pick<ReadRows, 'series'> | undefined) => {
+      for (const { source_id } of read?.series ?? []) sourceIds.add(source_id);
+    };
+    const watch = { onWritten: ({ points }: ImportBatch) => addSources(points), onRead: addSources };
+    const tally = await writeBatches(importer, transaction, { ...options, ...watch, importedMs, store });
     await transaction.record({
       imported: { dataset: importer.dataset, sourceIds: [...sourceIds], importedMs },
       fetched: options.fetched,
@@ -118,19 +116,29 @@ export async function settleRows(
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-/** Reads a data set into a transaction. `onWritten` is called with each batch and the content of its rows. */
+interface WriteWatch {
+  readonly onWritten: (batch: ImportBatch) => void;
+  readonly onRead: (read: ReadRows) => void | Promise<void>;
+}
+
+/** Reads a data set into a transaction. Calls `onWritten` with each batch, and `onRead` with the content of each table. */
 export async function writeBatches(
   importer: Importer,
   transaction: StoreTransaction,
-  options: ImportOptions & Pick<ImporterInput, 'importedMs' | 'store'>,
-  onWritten: (batch: ImportBatch, read: ReadRows | null) => void | Promise<void>,
+  options: ImportOptions & Pick<ImporterInput, 'importedMs' | 'store'> & WriteWatch,
 ): Promise<ImportTally> {
-  const { files = [], importedMs, settings = {}, signal, store, onProgress } = options;
+  const { files = [], signal, onProgress } = options;
   const tally = new ImportTally(importer, options);
-  for await (const batch of importer.read({ files, importedMs, settings, signal, store })) {
+  const mayReject = (count: number) => tally.mayReject(count);
+  async function putRows(table: NewRows): Promise<ReadRows> {
+    const read = await transaction.putRows(table, { signal, mayReject });
+    await options.onRead(read);
+    return read;
+  }
+  for await (const batch of importer.read({ ...options, files, putRows })) {
     signal?.throwIfAborted();
-    const read = await writeBatch(transaction, batch, { signal, tally });
-    await onWritten(batch, read);
+    await writeBatch(transaction, batch);
+    options.onWritten(batch);
     if (batch.rejected !== undefined && batch.rejected.length > 0) await options.onRejected?.(batch.rejected);
     tally.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
@@ -138,12 +146,8 @@ export async function writeBatches(
   return tally;
 }
 
-async function writeBatch(
-  transaction: StoreTransaction,
-  batch: ImportBatch,
-  { signal, tally }: Pick<ImportOptions, 'signal'> & { readonly tally: ImportTally },
-): Promise<ReadRows | null> {
-  const { entities = {}, digest, regionFile, points, rows } = batch;
+async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Promise<void> {
+  const { entities = {}, digest, regionFile, points } = batch;
   const put = async () => {
     for (const type of ENTITY_ORDER) {
       const some = entities[type];
@@ -153,13 +157,6 @@ async function writeBatch(
   await (digest === undefined ? put() : transaction.putOnce(digest, put));
   if (regionFile !== undefined) await transaction.putRegionFile(regionFile);
   if (points !== undefined) await transaction.putPoints(points);
-  if (rows === undefined) return null;
-  const read = await transaction.putRows(rows.table, {
-    signal,
-    mayReject: (count) => tally.mayReject(count),
-  });
-  rows.onRead(read);
-  return read;
 }
 
 /** Lists the rows at which the file, or the distance between line number and row index, changes. */

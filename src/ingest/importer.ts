@@ -44,15 +44,6 @@ export interface ImportBatch {
   readonly digest?: string | undefined;
   /** Points and their series. */
   readonly points?: NewPoints | undefined;
-  /** A table whose rows the store reads as points. The importer must count these rows itself. */
-  readonly rows?:
-    | {
-        /** The table, with its key and value columns. */
-        readonly table: NewRows;
-        /** Called with the result once the store has read the rows. */
-        readonly onRead: (read: ReadRows) => void;
-      }
-    | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** The number of rows (or values) that will be rejected in later batches, as far as is known. */
@@ -89,6 +80,8 @@ export interface ImporterInput {
   readonly store?: Pick<Store, keyof StoreNames | 'kept' | 'lookup'> | undefined;
   /** A signal that aborts the import. */
   readonly signal?: AbortSignal | undefined;
+  /** Lets the store read a table's rows as points. The importer must count these rows itself. */
+  readonly putRows: (table: NewRows) => Promise<ReadRows>;
 }
 
 /** Reads the files of one public data set as entities and points. */

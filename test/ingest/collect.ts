@@ -44,16 +44,17 @@ export async function* readBatches(
   const store = emptyStores.pop() ?? (await openStore(':memory:'));
   const transaction = await store.begin();
   try {
-    for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
-      const { rows, regionFile } = batch;
-      if (regionFile !== undefined)
-        yield { ...batch, entities: { regions: (await loadRegionTree()).regions } };
-      else if (rows === undefined) yield batch;
-      else {
-        const read = await transaction.putRows(rows.table);
-        rows.onRead(read);
-        yield { sampled: await read.sample(MAX_POINTS) };
-      }
+    const sampled: ReadPoint[] = [];
+    const putRows: ImporterInput['putRows'] = async (table) => {
+      const read = await transaction.putRows(table);
+      sampled.push(...(await read.sample(MAX_POINTS)));
+      return read;
+    };
+    const given = { files: [], importedMs: Date.UTC(2026, 0, 2), putRows, ...input };
+    for await (const batch of importer.read(given)) {
+      const { regionFile } = batch;
+      const own = regionFile && { entities: { regions: (await loadRegionTree()).regions } };
+      yield { ...batch, ...own, sampled: sampled.splice(0) };
     }
   } finally {
     await transaction.rollback();

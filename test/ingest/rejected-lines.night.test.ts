@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { findImporter } from '../../src/ingest/datasets.js';
-import type { RejectedRow } from '../../src/ingest/importer.js';
+import type { ImporterInput, RejectedRow } from '../../src/ingest/importer.js';
 import { readDelimited } from '../../src/ingest/reading/delimited.js';
 import { openStore } from '../../src/store/open.js';
 import { temporaryFiles } from '../temporary-files.js';
@@ -47,10 +47,9 @@ it.each([
     const store = await openStore(':memory:');
     const transaction = await store.begin();
     const rejected: RejectedRow[] = [];
-    for await (const batch of importer.read({ files: [path], importedMs: Date.UTC(2026, 0, 2) })) {
-      rejected.push(...(batch.rejected ?? []));
-      batch.rows?.onRead(await transaction.putRows(batch.rows.table));
-    }
+    const input = { files: [path], importedMs: Date.UTC(2026, 0, 2) };
+    const putRows: ImporterInput['putRows'] = (table) => transaction.putRows(table);
+    for await (const batch of importer.read({ ...input, putRows })) rejected.push(...(batch.rejected ?? []));
     await transaction.rollback();
     await store.close();
     const lines = readFileSync(path, 'utf8').split('\n');

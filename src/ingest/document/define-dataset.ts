@@ -77,7 +77,6 @@ const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
 /** Reads the files of a data set. Ambiguous names are noted, and rows with unknown names are rejected. */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
-  const { signal } = input;
   const { lookup, files } =
     code_list === undefined
       ? { lookup: [], files: input.files }
@@ -98,7 +97,7 @@ async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenera
       const wanted = entry?.find((pattern) => all.some((one) => pattern.test(basename(one))));
       return entry === undefined || wanted?.test(basename(path)) === true;
     });
-  yield* readTables({ dataset: name ?? UNNAMED, files, signal, wantsEntry }, formats, batch);
+  yield* readTables({ ...input, dataset: name ?? UNNAMED, files, wantsEntry }, formats, batch);
 }
 
 async function prepareJob(

@@ -27,7 +27,7 @@ import {
   readBeginning,
   totalBytes,
 } from './input-files.js';
-import { type RowPlan, readTextRows, type TextRows } from './text-rows.js';
+import { type RowPlan, type RowTarget, readTextRows, type TextRows } from './text-rows.js';
 
 export interface TableKind extends DelimitedFormat {
   readonly name: string;
@@ -72,7 +72,7 @@ export interface TableFormat extends TableKind {
   plan(table: PlannedTable): RowPlan;
 }
 
-interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
+interface TextsInput extends Pick<ImporterInput, 'files' | 'signal' | 'putRows'> {
   readonly dataset: string;
   /** Decides which files of an archive are read; by default, all except documents such as PDF files. */
   readonly wantsEntry?: EntryFilter | undefined;
@@ -83,7 +83,7 @@ const isNoDocument = (name: string): boolean =>
 
 /** Reads each file in the first format that its beginning matches. @throws IngestError that names a faulty file */
 export async function* readTables(
-  { dataset, files, signal, wantsEntry = isNoDocument }: TextsInput,
+  { dataset, files, signal, wantsEntry = isNoDocument, putRows }: TextsInput,
   formats: readonly TableFormat[],
   batch: BatchBuilder,
 ): AsyncGenerator<ImportBatch> {
@@ -95,12 +95,17 @@ export async function* readTables(
   /** Files that are read as one table. */
   const open: JoinedTable[] = [];
   async function* readJoined(): AsyncGenerator<ImportBatch> {
-    for (const { rows, plan } of open.splice(0)) progress.rows += yield* readTextRows(rows, plan, batch);
+    for (const { rows, plan } of open.splice(0))
+      progress.rows += yield* readTextRows(rows, plan, { batch, putRows });
   }
   for (const file of files) {
     const typed = await openTypedFile(file);
     if (typed !== null)
-      progress.rows += yield* readTypedTable(typed, { name: basename(file), formats, signal }, batch);
+      progress.rows += yield* readTypedTable(
+        typed,
+        { name: basename(file), formats, signal },
+        { batch, putRows },
+      );
     const unread: string[] = [];
     const isWanted: EntryFilter = (name, all) => {
       const isRead = wantsEntry(name, all);
@@ -135,7 +140,7 @@ const MAX_LISTED_NAMES = 20;
 async function* readTypedTable(
   file: TypedFile,
   { name, formats, signal }: Pick<TextsInput, 'signal'> & { name: string; formats: readonly TableFormat[] },
-  batch: BatchBuilder,
+  target: RowTarget,
 ): AsyncGenerator<ImportBatch, number> {
   const last = formats.at(-1)!;
   const isOne = formats.every(({ typed }) => typed === last.typed);
@@ -145,9 +150,9 @@ async function* readTypedTable(
   const table = await file.open({ decimal: '.', wantsColumn: () => true, ...typed, signal });
   const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
   const planned = plan({ file: name, sample: '', skip: 0, ...table });
-  const count = yield* readTextRows({ name, form, ...table }, planned, batch);
+  const count = yield* readTextRows({ name, form, ...table }, planned, target);
   const note = table.note?.();
-  if (note !== undefined) batch.addNote(`${name}: ${note}`);
+  if (note !== undefined) target.batch.addNote(`${name}: ${note}`);
   return count;
 }
 

@@ -7,7 +7,7 @@ import { IngestError } from '../../model/errors.js';
 import type { NewRows, ReadRows } from '../../store/store.js';
 import { makeTemporaryFolder } from '../../store/temporary-files.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import type { ImportBatch, ImportedRow } from '../importer.js';
+import type { ImportBatch, ImportedRow, ImporterInput } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
 /** How the rows of a table are converted to points. The default partner region is the world. */
@@ -33,11 +33,16 @@ export interface TextRows {
   readonly nextHeader?: RegExp | undefined;
 }
 
+/** Where the rows of a table go. */
+export interface RowTarget extends Pick<ImporterInput, 'putRows'> {
+  readonly batch: BatchBuilder;
+}
+
 /** Lets the store read the rows of a table, and counts each row. Returns the number of rows. */
 export async function* readTextRows(
   rows: TextRows,
   plan: RowPlan,
-  batch: BatchBuilder,
+  { batch, putRows }: RowTarget,
 ): AsyncGenerator<ImportBatch, number> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
   // A series code is the sum of the ranks of its ids. The world, the default partner, has the lowest rank and adds 0.
@@ -50,30 +55,16 @@ export async function* readTextRows(
       await pipeline(cleanText(rows.records()), createWriteStream(path));
       return { ...table, path, delimiter: ',', quotes: true, hasLongRows: true, skip: 0 };
     };
-    let read = yield* given(
+    let read = await putRows(
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
     // The engine cannot read a file with another encoding or with misplaced quotes, so a clean copy is written for it.
-    if (read.rows === 0) read = yield* given(await clean());
+    if (read.rows === 0) read = await putRows(await clean());
     yield* account(read, { rows, plan, batch });
     return read.rows;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
-  let read: ReadRows | undefined;
-  yield {
-    rows: {
-      table,
-      onRead(rows) {
-        read = rows;
-      },
-    },
-  };
-  if (read === undefined) throw new Error('a batch of rows was not read');
-  return read;
 }
 
 /** Checks whether the store skips a row because it has two or more extra fields, not counting an empty last field. */

@@ -61,7 +61,8 @@ async function read(files: readonly string[], formats: (seen: string[]) => reado
     dataset: 'crops',
     summary: '',
     needsFiles: true,
-    read: () => readTables({ dataset: 'crops', files }, formats(seen), new BatchBuilder()),
+    read: ({ putRows }) =>
+      readTables({ dataset: 'crops', files, putRows }, formats(seen), new BatchBuilder()),
   };
   for await (const batch of readBatches(importer)) if (batch.texts !== undefined) batches.push(batch);
   return { seen, batches };
