@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../src/ingest/batch/batch-builder.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
-import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/hooks/faostat-measures.js';
+import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/hooks/faostat.js';
 import { resolveNassMeasure } from '../../src/ingest/hooks/nass-measures.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { metricId } from '../../src/ingest/vocabulary/metrics.js';

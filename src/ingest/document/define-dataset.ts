@@ -7,7 +7,6 @@ import type { EntryFilter } from '../reading/input-files.js';
 import { isTable, type PlannedTable, readTables } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
-import { readCodeLists } from './code-lists.js';
 import { addDefinitions } from './definitions.js';
 import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
@@ -20,7 +19,7 @@ import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { type DataSet, type Form, parseDataSet } from './parse-form.js';
 import { type CsvJob, planMappedRows } from './plan-rows.js';
-import { tableKinds } from './table-kind.js';
+import { readCodeLists, tableKinds } from './table-kind.js';
 
 const UNNAMED = 'table';
 

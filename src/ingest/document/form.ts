@@ -7,7 +7,6 @@ import { isDay, parseClock } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
 import { fetchKeys } from '../fetching/fetch-keys.js';
 import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
-import { HOLIDAYS } from './business-days.js';
 import {
   byName,
   checked,
@@ -34,6 +33,7 @@ import {
   yesOrNo,
 } from './key-schemas.js';
 import { THOUSANDS } from './numbers.js';
+import { HOLIDAYS } from './periods.js';
 
 const optionalText = v.optional(text);
 const identity = key('identifies the entity in a store; by default its name within the source', text);
@@ -290,20 +290,17 @@ const missing = mapped(
 );
 /** Texts that stand in place of a number. Those in `nulls` mean a null value; those in `absent` mean no point. */
 export type MissingTexts = v.InferOutput<typeof missing>;
-const MISSING =
-  'texts that mean "no value"; ["NA"] by default; or texts with null, or with "no point", like an empty field';
 
-const decimal = key('"." by default; in tables with ";", numbers such as 1.234 need it', oneOf(['.', ',']));
+const decimal = v.optional(oneOf(['.', ',']));
 const filters = {
-  only: key('rows that are read, by the texts of columns', byName(texts)),
-  skip: key('rows that are not read, by the texts of columns', byName(texts)),
+  only: v.optional(byName(texts)),
+  skip: v.optional(byName(texts)),
 };
 const measure = {
   metric: v.optional(nameFrom),
   item: v.optional(itemFrom),
   unit: v.optional(nameFrom),
-  divide_by: key(
-    'the figures are divided by it, such as 10 for tenths',
+  divide_by: v.optional(
     oneForm('a number, or { "column": …, "numbers": … }', [
       positive,
       object({ column: text, numbers: byName(positive) }),
@@ -311,17 +308,13 @@ const measure = {
   ),
 };
 const figures = {
-  flag: key(
-    'the column of remarks on values, or letters behind them',
+  flag: v.optional(
     oneForm('a column, or { "after_value": true }', [
       column,
       mapped(object({ after_value: v.literal(true) }), () => 'after_value' as const),
     ]),
   ),
-  remarks: key(
-    'remarks on values by name: columns, or texts in place of a figure, which is then null',
-    byName(remark),
-  ),
+  remarks: v.optional(byName(remark)),
   withhold: key(
     'figures whose field has a text are null, and the remark "withheld" has the figure; "when" limits this to rows whose fields have certain texts',
     object({ column: text, when: v.optional(byName(texts), {}) }),
@@ -334,7 +327,7 @@ const valueKeys = object({
   columns: key('a regular expression that matches columns, whose named groups are fields', pattern),
   decimal,
   ...figures,
-  missing: key(MISSING, missing),
+  missing: v.optional(missing),
 });
 /** The keys for one value column, or for all columns that match a pattern. They override the keys of the document. */
 export type ValueKeys = v.InferOutput<typeof valueKeys>;
@@ -365,16 +358,17 @@ const character = whole(1, 1_000_000);
 const fixedColumns = list(object({ name: text, from: character, to: character }));
 const sampled = v.optional(list(object({ columns: pattern, texts: pattern })), []);
 
-/** The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. */
+/**
+ * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. Keys without a text
+ * are described in `docs/describe-a-data-set.md`, from which the published schema takes their texts.
+ */
 const FORM = object({
   $schema: key('for editors; not read', text),
-  name: key(
-    'the word for the data set in commands',
+  name: v.optional(
     v.pipe(text, v.regex(/^[a-z][a-z0-9-]*$/, 'must be a word of lower-case letters, digits and hyphens')),
   ),
-  summary: key('the content of the data set, in a line', text),
-  recognise: key(
-    'how its files are told from others',
+  summary: v.optional(text),
+  recognise: v.optional(
     object({
       columns: keyOr([], 'columns that all its tables have', texts),
       text: key('a regular expression that matches the beginning of its files', pattern),
@@ -402,16 +396,12 @@ const FORM = object({
     ),
   ),
   fetch: key('how its files are fetched from the agency', fetchKeys),
-  extends: key(
-    'the name of a data set of the package, whose keys apply unless this document has them; null removes one',
-    text,
-  ),
-  delimiter: keyOr(
-    ',',
-    'between fields; "," by default; "blanks" for any number of blanks',
+  extends: v.optional(text),
+  delimiter: v.optional(
     v.union([v.literal('blanks'), v.pipe(text, v.length(1))], 'must be one character, or "blanks"'),
+    ',',
   ),
-  quotes: keyOr(true, 'whether fields may be in quotes', yesOrNo),
+  quotes: v.optional(yesOrNo, true),
   columns: key('the columns of lines of fixed width, by their first and last character', fixedColumns),
   repeat: key(
     'columns from one character to another that a line repeats, such as those of days: each group becomes a row, in which the field "number" counts the groups from 1',
@@ -422,24 +412,19 @@ const FORM = object({
     'regular expressions that lines of fixed width match; other lines are rejected as a whole',
     patterns,
   ),
-  header: key('the names of the columns, where no line has them', v.pipe(list(text), v.nonEmpty('is empty'))),
+  header: v.optional(v.pipe(list(text), v.nonEmpty('is empty'))),
   comment: key('the beginning of lines that are not read', text),
   end: key('a regular expression that matches the first line after the table', pattern),
-  entry: key(
-    "a regular expression that matches the names of a zip archive's files that are read, or a list of them, of which the first that matches a file counts",
-    patterns,
-  ),
-  sheet: key("the name of a workbook's sheet, where several have cells", text),
-  header_line: key(
-    'the line of the header, or a regular expression that matches it; earlier lines are not read',
+  entry: v.optional(patterns),
+  sheet: v.optional(text),
+  header_line: v.optional(
     v.union(
       [whole(0, 1_000_000), pattern],
       'must be a whole number from 0 to 1000000, or a regular expression',
     ),
   ),
-  header_rows: keyOr(1, 'lines of the header, whose texts are joined by " | "', whole(1, 9)),
-  json: key(
-    'the table is in JSON: a list of records, or a list for each column',
+  header_rows: v.optional(whole(1, 9), 1),
+  json: v.optional(
     object({
       at: keyOr('', 'the keys to the table, such as "daily" or "1" for the second of a list', text),
       units: key('the key beside it, of the units of columns, which are added to their names', text),
@@ -482,11 +467,7 @@ const FORM = object({
     'fields that are a column, but empty where it, or the column "of", has certain texts',
     byName(object({ column: text, of: optionalText, texts })),
   ),
-  call: keyOr(
-    {},
-    'names for columns: a regular expression for each, which the first column matches; its named groups are fields',
-    byName(pattern),
-  ),
+  call: v.optional(byName(pattern), {}),
   beside: keyOr(
     {},
     'fields in the columns directly behind each column of figures, by patterns of their names; empty where there is none',
@@ -497,16 +478,14 @@ const FORM = object({
     'whether names of columns are reduced to letters and digits in lower case: "Open_Interest (All)" is "openinterestall"',
     yesOrNo,
   ),
-  optional: keyOr(
-    {},
-    'columns that tables may lack; their texts are then empty, or those given',
+  optional: v.optional(
     oneForm('a list of columns, or an object with a string for each column', [
       mapped(texts, (names): Record<string, string> => Object.fromEntries(names.map((one) => [one, '']))),
       byName(tableText),
     ]),
+    {},
   ),
-  other_columns: key(
-    'the columns that are not named, or those that match, hold no figures; by default they are counted as not read, by their names or those of "kinds"',
+  other_columns: v.optional(
     oneForm('"ignore", or { "ignore": …, "kinds": … } with regular expressions', [
       v.literal('ignore'),
       object({ ignore: v.optional(pattern), kinds: v.optional(byName(pattern), {}) }),
@@ -538,13 +517,9 @@ const FORM = object({
   define: key("the source's own metrics, items, regions and units", define),
   region: v.optional(place),
   partner_region: key('the other region of a trade series', region),
-  values: key('the columns of values', values),
+  values: v.optional(values),
   ...figures,
-  cases: keyOr(
-    [],
-    'for rows whose fields have certain texts, the metric, item, unit, divisor or missing texts of their figures',
-    list(object({ when: byName(texts), ...measure, missing: key(MISSING, missing) })),
-  ),
+  cases: v.optional(list(object({ when: byName(texts), ...measure, missing: v.optional(missing) })), []),
   start_date: v.optional(
     oneForm(`${DATE}, or { "header": … } for columns named by their dates`, [
       day,
@@ -553,33 +528,22 @@ const FORM = object({
       object({ header: format, last_day }),
     ]),
   ),
-  end_date: key('without it, the end follows from the frequency', date),
+  end_date: v.optional(date),
   reporting_date: v.optional(reported),
-  available_date: key(
-    'when each value became available: a date, or a lag, or a list of lags of which the first that applies counts; without it, the time of the import',
-    reported,
-  ),
-  frequency: key(
-    'by default that of the date format',
+  available_date: v.optional(reported),
+  frequency: v.optional(
     oneForm('a frequency, or { "column": …, "names": … }', [
       frequency,
       object({ column: text, names: mapOf(frequency) }),
     ]),
   ),
-  first_month: key(
-    'the month in which years begin, such as 9 for a marketing year; or the months by date format',
-    oneForm(FIRST_MONTH, [firstMonth, mapOf(firstMonth)]),
-  ),
+  first_month: v.optional(oneForm(FIRST_MONTH, [firstMonth, mapOf(firstMonth)])),
   decimal,
   thousands: v.optional(oneOf(THOUSANDS)),
-  missing: keyOr(['NA'], MISSING, missing),
-  whole: keyOr(false, 'whether numbers are whole; others are rejected', yesOrNo),
-  zero: keyOr([], 'texts that mean 0, such as "-"', texts),
-  marks: keyOr(
-    {},
-    'marks before and after numbers, with their meaning, which becomes the flag; null for those of limits such as "<"',
-    byName(v.nullable(tableText)),
-  ),
+  missing: v.optional(missing, ['NA']),
+  whole: v.optional(yesOrNo, false),
+  zero: v.optional(texts, []),
+  marks: v.optional(byName(v.nullable(tableText)), {}),
 });
 
 export type FormKeys = v.InferOutput<typeof FORM>;

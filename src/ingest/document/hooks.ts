@@ -1,5 +1,4 @@
 import { monthsPeriod } from '../../model/calendar.js';
-import { utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { COT_HOOKS } from '../hooks/cot.js';
@@ -9,11 +8,9 @@ import { FAOSTAT_AREA_HOOKS } from '../hooks/faostat-areas.js';
 import { nassMeasure } from '../hooks/nass-measures.js';
 import { NASS_PERIOD_HOOKS } from '../hooks/nass-periods.js';
 import { nassPlace } from '../hooks/nass-places.js';
-import { parseRowInteger } from '../reading/row-values.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { usdaReleaseMs, usFirstMonth } from '../usda/calendar.js';
+import { usdaRelease, usFirstMonth, wasdeRelease } from '../usda/calendar.js';
 import { psdYear } from '../usda/psd-years.js';
-import { wasdeRelease } from '../usda/wasde-release.js';
 import { wasdeXml } from '../usda/wasde-xml.js';
 import type { Row } from './fields.js';
 import type { Hook } from './hook.js';
@@ -29,11 +26,7 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map(
     'nass-place': nassPlace,
     'wasde-xml': { takes: [], answers: [], reader: wasdeXml },
     'wasde-release': wasdeRelease,
-    'usda-release': {
-      takes: ['year', 'month'],
-      answers: ['reporting_date', 'available_date'],
-      prepare: async () => answerUpdate,
-    },
+    'usda-release': usdaRelease,
     'psd-year': {
       takes: ['market_year', 'commodity', 'country_code', 'attribute'],
       answers: ['start_date'],
@@ -62,14 +55,4 @@ function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
   const [, first] = /^(\d{4})\/\d{2,4}\b/.exec(year) ?? [];
   if (first === undefined) throw new RowError(`"${year}" is not a marketing year`);
   return monthsPeriod(Number(first), usFirstMonth(item) ?? 1, 12);
-}
-
-/** Reads a row's dates. In old rows, the month may be 0 (unknown); these become available at the end of the year. */
-function answerUpdate(row: Row): RowAnswer {
-  const year = parseRowInteger(row.year!, 'calendar year');
-  const month = parseRowInteger(row.month!, 'month');
-  if (month > 12 || year < 1900 || year > 9999)
-    throw new RowError(`month ${month} of ${year} is not in the calendar`);
-  if (month === 0) return { reportingMs: utcDay(year, 1, 1), availableMs: utcDay(year + 1, 1, 1) };
-  return { reportingMs: utcDay(year, month, 1), availableMs: usdaReleaseMs(year, month) };
 }

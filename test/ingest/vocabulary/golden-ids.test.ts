@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder, hashName } from '../../../src/ingest/batch/batch-builder.js';
-import { resolveFaoItem } from '../../../src/ingest/hooks/faostat-measures.js';
+import { resolveFaoItem } from '../../../src/ingest/hooks/faostat.js';
 import { resolveNassMeasure } from '../../../src/ingest/hooks/nass-measures.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';

@@ -3,11 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
-import {
-  resolveFaoItem,
-  resolveFaoMetric,
-  resolveFaoUnit,
-} from '../../../src/ingest/hooks/faostat-measures.js';
+import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/hooks/faostat.js';
 import { resolveNassMeasure } from '../../../src/ingest/hooks/nass-measures.js';
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
