@@ -13,6 +13,7 @@ import type { DateParts } from '../form.js';
 import { FILL_IN } from '../key-schemas.js';
 import { createNumberParser, type NumberParser } from '../numbers.js';
 import { readDateText } from '../parse-form.js';
+import columnNames from './column-names.json' with { type: 'json' };
 
 export interface SampledColumn {
   readonly name: string;
@@ -21,8 +22,10 @@ export interface SampledColumn {
   readonly texts: readonly string[];
 }
 
-const DATE_NAME =
-  /date|year|day|month|week|quarter|time|period|jahr|a[nñ]o|ann[ée]e|datum|woche|tag|monat|^begin|^start|^when$/i;
+/** Checks whether a column's name suggests a meaning, by the names that tables often give to such columns. */
+export const isCalled = (name: string, meaning: keyof typeof columnNames): boolean =>
+  new RegExp(columnNames[meaning], 'i').test(name);
+
 /** Date formats that numbers may match by chance. They are considered only if the column's name suggests a date. */
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['YYYY', 'YYYYMM', 'YYYYDDD']);
 
@@ -30,7 +33,7 @@ function dateFormatsOf({ name, texts }: SampledColumn): string[] {
   if (texts.length === 0) return [];
   return COMMON_FORMATS.filter(
     (format) =>
-      texts.every((text) => isDate(text, format)) && (!NUMBER_FORMATS.has(format) || DATE_NAME.test(name)),
+      texts.every((text) => isDate(text, format)) && (!NUMBER_FORMATS.has(format) || isCalled(name, 'date')),
   );
 }
 
@@ -104,23 +107,12 @@ export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
   return isFigures && areFew && words.length <= MAX_MISSING_TEXTS ? words : null;
 }
 
-const REPORTING = /report|releas|publi|issue|as[ _]?of|vintage|load/i;
-const END = /^(period[ _])?(end|to|until)([ _]|$)|[ _]end(ing|ed)?$/i;
-
-const PART_NAMES = {
-  year: /^(year|yyyy|yr|jahr|a[nñ]o|ann[ée]e)$/i,
-  month: /^(month|mon|mo|mm|monat|mois|mes)(_?(no|num|number|name))?$/i,
-  day: /^(day|dy|dd|dom|tag|jour|d[ií]a|day_?of_?month)$/i,
-  day_of_year: /^(doy|day_?of_?(the_?)?year|y(ear)?_?day|j(ulian)?_?day|jul(ian)?)$/i,
-  week: /^(iso_?)?(week|wk|woche|semaine)(_?(no|num|number))?$/i,
-  quarter: /^(quarter|qtr|q|quartal|trimestre)$/i,
-} as const;
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
 /** Finds the columns across which a date is split, if every row with a year has a valid date. */
 function findParts(columns: readonly SampledColumn[]) {
-  const columnOf = (part: keyof typeof PART_NAMES) =>
-    columns.find(({ name }) => PART_NAMES[part].test(name.replaceAll(/[ .-]/g, '_')));
+  const columnOf = (part: 'year' | (typeof DATES_OF_PARTS)[number][number]) =>
+    columns.find(({ name }) => isCalled(name.replaceAll(/[ .-]/g, '_'), part));
   const year = columnOf('year');
   if (year === undefined) return undefined;
   for (const parts of DATES_OF_PARTS) {
@@ -153,10 +145,11 @@ export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
     .filter(({ formats }) => formats.length > 0);
-  const role = (pattern: RegExp) => dated.find(({ column }) => pattern.test(column.name));
-  const [end, reporting] = [role(END), role(REPORTING)];
+  const role = (meaning: 'endDate' | 'reportingDate') =>
+    dated.find(({ column }) => isCalled(column.name, meaning));
+  const [end, reporting] = [role('endDate'), role('reportingDate')];
   const others = dated.filter((each) => each !== end && each !== reporting);
-  const named = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
+  const named = others.find(({ column }) => isCalled(column.name, 'date')) ?? others[0];
   // Years cannot be the start dates of periods whose end dates are days.
   const start =
     named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);

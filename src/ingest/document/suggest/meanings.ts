@@ -4,7 +4,7 @@ import { isExact } from '../../../search/text-search.js';
 import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
 import { readNames } from '../documents.js';
 import { type KnownNames, type NamedKind, type NamedType, nearAlias } from '../known-names.js';
-import type { SampledColumn } from './columns.js';
+import { isCalled, type SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
@@ -20,32 +20,18 @@ const MIN_KNOWN = 0.5;
 /** Shorter texts count as names only if the column's name suggests this: "OK" may be Oklahoma, or a remark. */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
-const HINTS: Readonly<Record<NamedKind, RegExp>> = {
-  regions: /countr|state|count(y|ies)|region|provin|district|place|geo|area|iso|land|where/i,
-  items: /item|crop|commodity|product|species|animal|variable/i,
-  metrics: /metric|measure|element|indicator|statistic|variable/i,
-  units: /unit/i,
-};
 
-/** Column names that decide what kind of entity a column contains, even if its texts are unknown. */
-const TITLES: Readonly<Record<NamedKind, RegExp>> = {
-  regions: /^region(_?name)?s?$/i,
-  items: /^(item|crop|commodity|product)(_?name)?s?$/i,
-  metrics: /^(metric|measure|indicator)(_?name)?s?$/i,
-  units: /^unit(_?name)?s?$/i,
-};
-
-/** Decides what kind of entity a column contains, by its name or because at least half of its texts are known. */
+/** Decides what kind of entity a column contains: its name decides, even if its texts are unknown, or half of these do. */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
-    const isTold = HINTS[kind].test(name);
+    const isTold = isCalled(name, `perhaps ${kind}`);
     const unknown = tried.filter(
       (text) => !(isTold || text.length >= MIN_LETTERS) || !isKnown(kind, text, known),
     );
     const share = tried.length === 0 ? 0 : 1 - unknown.length / tried.length;
     return { kind, unknown, share, score: share + (isTold ? 0.5 : 0) };
-  }).filter(({ kind, share }) => share >= MIN_KNOWN || (tried.length > 0 && TITLES[kind].test(name)));
+  }).filter(({ kind, share }) => share >= MIN_KNOWN || (tried.length > 0 && isCalled(name, kind)));
   const [best] = candidates.sort((a, b) => b.score - a.score);
   if (best === undefined) return null;
   const { kind, unknown } = best;
@@ -58,16 +44,11 @@ function isKnown(kind: NamedKind, text: string, known: KnownNames): boolean {
   return best !== undefined && isExact(best, text);
 }
 
-const LEVELS: readonly (readonly [Level, RegExp])[] = [
-  ['country', /countr|nation|iso3|land$/i],
-  ['province', /state|provin/i],
-  ['district', /count(y|ies)$|district/i],
-];
+const LEVELS = ['country', 'province', 'district'] as const;
 
 /** Checks whether a column names districts. Each of the texts is a name with its parent region appended. */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
-  const hint = LEVELS.find(([level]) => level === 'district')![1];
-  if (!hint.test(column) || /code|id$/i.test(column)) return false;
+  if (!isCalled(column, 'district') || isCalled(column, 'code')) return false;
   const tried = [...new Set(texts)].slice(0, MAX_TEXTS);
   const found = tried.filter((text) =>
     known.named('regions', text).some(({ document }) => document.level === REGION_LEVELS.district),
@@ -81,10 +62,10 @@ function levelOf(texts: readonly string[], column: string, known: KnownNames): L
     known.search('regions', text, false).filter((hit) => isExact(hit, text)),
   );
   const named = regions.filter((hits) => hits.length > 0);
-  const shared = LEVELS.filter(([level]) =>
+  const shared = LEVELS.filter((level) =>
     named.every((hits) => hits.some(({ document }) => document.level === REGION_LEVELS[level])),
   );
-  return (shared.find(([, hint]) => hint.test(column)) ?? shared[0])?.[0];
+  return shared.find((level) => isCalled(column, level)) ?? shared[0];
 }
 
 /** Infers metric, item and unit from a name such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */

@@ -7,7 +7,15 @@ import { FILL_IN } from '../key-schemas.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
 import type { NumberParser } from '../numbers.js';
 import { typedFileError } from '../typed/parquet.js';
-import { findDates, isDate, marksOf, type SampledColumn, SPLIT_YEARS, wordsAmongFigures } from './columns.js';
+import {
+  findDates,
+  isCalled,
+  isDate,
+  marksOf,
+  type SampledColumn,
+  SPLIT_YEARS,
+  wordsAmongFigures,
+} from './columns.js';
 import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
@@ -21,8 +29,6 @@ function ofCrop(unit: string | undefined, item: string | undefined): string | un
 type Keys = Record<string, unknown>;
 /** Strings that usually stand for missing values. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
-const NO_FIGURES =
-  /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip|obs|#)$|^(lat|lon|lng)|^(unnamed[: _]*\d*|\.\.\.\d+|x|v1)?$/i;
 
 /** Drafts a data set document from a table's first rows. Unclear parts get "?" and a note. @throws IngestError */
 export async function suggestDocument(file: string) {
@@ -62,11 +68,12 @@ export async function suggestDocument(file: string) {
   }
 
   function regionOf(): unknown {
-    const find = (pattern: RegExp) => columns.find((column) => pattern.test(column.name))?.name;
-    const [latitude, longitude] = [find(/^lat(itude)?$/i), find(/^(lon|lng|longitude)$/i)];
+    const find = (meaning: Parameters<typeof isCalled>[1]) =>
+      columns.find(({ name }) => isCalled(name, meaning))?.name;
+    const [latitude, longitude] = [find('latitude'), find('longitude')];
     if (latitude !== undefined && longitude !== undefined) {
-      const station = find(/^(station|site|stn|gauge|location)?[ _]?(id|code|number)?$/i) ?? FILL_IN;
-      const name = find(/^((station|site)[ _])?(name|title)$/i);
+      const station = find('station') ?? FILL_IN;
+      const name = find('stationName');
       if (station === FILL_IN) notes.push('fill in "region.station": the column that identifies a place');
       return {
         station: use(station),
@@ -75,7 +82,7 @@ export async function suggestDocument(file: string) {
         name: name && use(name),
       };
     }
-    const fips = find(/fips|^geoid$/i);
+    const fips = find('fips');
     if (fips !== undefined) return { column: use(fips), code: 'fips' };
     const meaning = take('regions');
     const district = meaning && districtWithin(meaning);
@@ -116,7 +123,7 @@ export async function suggestDocument(file: string) {
 
   function isOfFigures(column: SampledColumn): boolean {
     if (header !== undefined) return isDatedColumn(column.name);
-    const isNamed = used.has(column.name) || NO_FIGURES.test(column.name);
+    const isNamed = used.has(column.name) || isCalled(column.name, 'no figures');
     return !isNamed && wordsAmongFigures(column, marks.parse) !== null;
   }
 
@@ -214,4 +221,4 @@ const MAX_LISTED = 10;
 /** Returns the depth of a column's region level. The column with the deepest level has the regions of the rows. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
 /** Returns 1 for a column of codes, to sort it last. Codes vary: GM is Germany in some tables and Gambia in others. */
-const codeOf = ({ column }: Meaning): number => Number(/code|id$/i.test(column));
+const codeOf = ({ column }: Meaning): number => Number(isCalled(column, 'code'));
