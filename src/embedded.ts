@@ -4,7 +4,7 @@ import { type Client, createClient } from './create-client.js';
 import { importerOf } from './ingest/datasets.js';
 import { importDataset } from './ingest/import-dataset.js';
 import { importsIn } from './ingest/import-host.js';
-import { SOURCES } from './ingest/vocabulary/sources.js';
+import { SOURCES } from './ingest/vocabulary/entities.js';
 import { makeFolderOf } from './model/make-folder.js';
 import { LONG_OPERATION, type LongOperation } from './model/progress.js';
 import { checkOptions, type OptionsOf } from './model/schema/check.js';

@@ -3,8 +3,7 @@ import type { Source } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import type { ImportBatch } from './importer.js';
 import { REGION_FILE } from './regions/tree.js';
-import { ITEMS } from './vocabulary/items.js';
-import { METRICS } from './vocabulary/metrics.js';
+import { ITEMS, METRICS } from './vocabulary/entities.js';
 import { UNITS } from './vocabulary/units.js';
 
 const VOCABULARY = { units: UNITS, frequencies: FREQUENCIES, metrics: METRICS, items: ITEMS };

@@ -7,7 +7,7 @@ import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { resolveFaoMetric, resolveFaoUnit } from '../../src/ingest/hooks/faostat.js';
 import { resolveNassMeasure } from '../../src/ingest/hooks/nass-measures.js';
 import type { Importer } from '../../src/ingest/importer.js';
-import { metricId } from '../../src/ingest/vocabulary/metrics.js';
+import { metricId } from '../../src/ingest/vocabulary/entities.js';
 import { type Collected, collect } from './collect.js';
 import { sample } from './samples.js';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
-import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { SOURCES } from '../../src/ingest/vocabulary/entities.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../src/model/calendar.js';
 import { cornSeries } from '../journeys/corn-states.js';

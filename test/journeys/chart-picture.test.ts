@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawChart } from '../../src/draw-chart.js';
-import { metricId } from '../../src/ingest/vocabulary/metrics.js';
+import { metricId } from '../../src/ingest/vocabulary/entities.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';

@@ -1,8 +1,6 @@
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { usCountyRegionId } from '../../src/ingest/regions/ids.js';
-import { itemId } from '../../src/ingest/vocabulary/items.js';
-import { metricId } from '../../src/ingest/vocabulary/metrics.js';
-import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { itemId, metricId, SOURCES } from '../../src/ingest/vocabulary/entities.js';
 import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { dayPeriod, yearsPeriod } from '../../src/model/calendar.js';
 import { frequencyId } from '../../src/model/frequency.js';

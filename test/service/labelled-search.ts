@@ -3,7 +3,7 @@ import { hashName } from '../../src/ingest/batch/batch-builder.js';
 import { documentImporter } from '../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer } from '../../src/ingest/importer.js';
-import { SOURCES } from '../../src/ingest/vocabulary/sources.js';
+import { SOURCES } from '../../src/ingest/vocabulary/entities.js';
 import { SEARCHABLE_TYPES, type SearchableType, type SearchDocument } from '../../src/model/entity.js';
 import type { Store } from '../../src/store/store.js';
 import { openRegionStore } from '../store-templates.js';

@@ -3,9 +3,7 @@ import type { EntityType } from '../../model/entity.js';
 import type { Progress } from '../../model/progress.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
-import { ITEMS } from '../vocabulary/items.js';
-import { METRICS } from '../vocabulary/metrics.js';
-import { SOURCES } from '../vocabulary/sources.js';
+import { ITEMS, METRICS, SOURCES } from '../vocabulary/entities.js';
 
 const UNIQUE_TYPES: readonly EntityType[] = ['metrics', 'items', 'sources', 'regions'];
 /** The shared vocabulary's entities. Their names are reserved in every store. */

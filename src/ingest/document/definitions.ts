@@ -5,8 +5,7 @@ import { type BatchBuilder, orRowError, RowError } from '../batch/batch-builder.
 import type { ImporterInput } from '../importer.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { ITEMS } from '../vocabulary/items.js';
-import { METRICS } from '../vocabulary/metrics.js';
+import { ITEMS, METRICS } from '../vocabulary/entities.js';
 import { BASE_UNITS, findUnitId, UNITS } from '../vocabulary/units.js';
 import { type DefinitionKeys, documentError, type FormSource } from './form.js';
 import type { NamedType } from './known-names.js';

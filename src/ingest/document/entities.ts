@@ -4,8 +4,7 @@ import { getOrCompute } from '../reading/get-or-compute.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import type { Locator } from '../regions/locate.js';
 import { otherRegion, pointRegion } from '../regions/names.js';
-import { ITEMS } from '../vocabulary/items.js';
-import { METRICS } from '../vocabulary/metrics.js';
+import { ITEMS, METRICS } from '../vocabulary/entities.js';
 import { findUnitId, sourceUnit } from '../vocabulary/units.js';
 import { fillTemplate, groupNames, placeholdersOf, type Row } from './fields.js';
 import {

@@ -11,8 +11,7 @@ import { turns } from '../../store/turns.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
-import { ITEMS } from '../vocabulary/items.js';
-import { METRICS } from '../vocabulary/metrics.js';
+import { ITEMS, METRICS } from '../vocabulary/entities.js';
 
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 

@@ -3,7 +3,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { findDateFormat, frequencyOfFormat, matchesDateFormat } from '../reading/dates.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { settingFault } from '../settings.js';
-import { SOURCES } from '../vocabulary/sources.js';
+import { SOURCES } from '../vocabulary/entities.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
 import { checkTemplates, groupNames, type Row } from './fields.js';

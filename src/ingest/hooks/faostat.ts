@@ -9,8 +9,7 @@ import { splitRecords } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { foldName } from '../regions/names.js';
-import { itemId, itemsByName } from '../vocabulary/items.js';
-import { metricId } from '../vocabulary/metrics.js';
+import { itemId, itemsByName, metricId } from '../vocabulary/entities.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 

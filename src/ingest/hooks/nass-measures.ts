@@ -1,8 +1,7 @@
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
-import { findItemId, itemsByName } from '../vocabulary/items.js';
-import { metricId } from '../vocabulary/metrics.js';
+import { findItemId, itemsByName, metricId } from '../vocabulary/entities.js';
 import { findUnitId, sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import { nassSpan } from './nass-periods.js';
 import vocabulary from './nass-vocabulary.json' with { type: 'json' };

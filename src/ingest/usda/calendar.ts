@@ -6,7 +6,7 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook } from '../document/hook.js';
 import { monthByPrefix, parseRowInteger } from '../reading/row-values.js';
-import { findItemId } from '../vocabulary/items.js';
+import { findItemId } from '../vocabulary/entities.js';
 import calendar from './calendar.json' with { type: 'json' };
 
 /** First months of US marketing years by item (USDA: WASDE footnotes, NASS Agricultural Prices; 7 CFR 1412.3). */

@@ -1,5 +1,5 @@
 import names from './bounds.json' with { type: 'json' };
-import { metricId } from './metrics.js';
+import { metricId } from './entities.js';
 import { UNITS, unitDimension } from './units.js';
 
 export interface Bounds {

@@ -1,7 +1,7 @@
 import { DERIVED_UNITS } from '../../model/derivations.js';
 import type { Unit } from '../../model/entity.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
-import { requiredId } from './required-id.js';
+import { requiredId } from './entities.js';
 import rows from './units.json' with { type: 'json' };
 
 /** Each dimension's base unit. Other units are converted to it: `base = value × factor + offset`. */

@@ -1,8 +1,7 @@
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
-import { itemId } from '../../../src/ingest/vocabulary/items.js';
-import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { itemId, metricId } from '../../../src/ingest/vocabulary/entities.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import type { Source } from '../../../src/model/entity.js';
 import { seriesKeyText } from '../../../src/model/series.js';

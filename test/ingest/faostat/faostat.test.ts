@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
-import { itemId } from '../../../src/ingest/vocabulary/items.js';
+import { itemId } from '../../../src/ingest/vocabulary/entities.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, inWords, named, type PlainPoint, pointsOf, rejects } from '../collect.js';
 import { sample } from '../samples.js';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findItemId, ITEMS } from '../../../src/ingest/vocabulary/items.js';
-import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
-import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { findItemId, ITEMS, METRICS, SOURCES } from '../../../src/ingest/vocabulary/entities.js';
 
 describe.each([
   ['ITEMS', ITEMS],

@@ -4,9 +4,7 @@ import { BatchBuilder, hashName } from '../../../src/ingest/batch/batch-builder.
 import { resolveFaoItem } from '../../../src/ingest/hooks/faostat.js';
 import { resolveNassMeasure } from '../../../src/ingest/hooks/nass-measures.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
-import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
-import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
-import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
+import { ITEMS, METRICS, SOURCES } from '../../../src/ingest/vocabulary/entities.js';
 import { UNITS } from '../../../src/ingest/vocabulary/units.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import { psdReaders } from '../psd/readers.js';

@@ -6,8 +6,7 @@ import { documentImporter } from '../../../src/ingest/document/define-dataset.js
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/hooks/faostat.js';
 import { resolveNassMeasure } from '../../../src/ingest/hooks/nass-measures.js';
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
-import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
-import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
+import { ITEMS, METRICS } from '../../../src/ingest/vocabulary/entities.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';

@@ -1,11 +1,31 @@
 import type { NewEntity } from '../../store/store.js';
 import items from './items.json' with { type: 'json' };
-import { requiredId } from './required-id.js';
+import metrics from './metrics.json' with { type: 'json' };
+import sources from './sources.json' with { type: 'json' };
+
+/** Looks up names that are written in the code. An unknown name is a fault of the code, so it throws a RangeError. */
+export function requiredId(find: (name: string) => number | undefined, what: string) {
+  return (name: string): number => {
+    const id = find(name);
+    if (id === undefined) throw new RangeError(`there is no ${what} "${name}"`);
+    return id;
+  };
+}
+
+/** The sources of the data sets that the package can import. Their ids never change. */
+export const SOURCES = sources satisfies Readonly<Record<string, NewEntity<'sources'>>>;
+
+/** The metrics that importers share. Their ids never change. Importers add any metrics that only their data set has. */
+export const METRICS: readonly NewEntity<'metrics'>[] = metrics;
+
+const METRIC_IDS: ReadonlyMap<string, number> = new Map(METRICS.map((metric) => [metric.name, metric.id]));
+
+export const metricId = requiredId((name) => METRIC_IDS.get(name), 'metric');
 
 /** The items that importers share, so that corn is the same item in every source. Their ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = items;
 
-const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
+const ITEM_IDS: ReadonlyMap<string, number> = new Map(
   ITEMS.flatMap((item) =>
     [item.name, ...(item.aliases ?? [])].map((name) => [name.toLowerCase(), item.id] as const),
   ),
@@ -27,7 +47,7 @@ export function itemsByName(own: Readonly<Record<string, string>>): (name: strin
 
 /** Finds a shared item's id by name or alias, ignoring case. */
 export function findItemId(name: string): number | undefined {
-  return ID_BY_NAME.get(name.trim().toLowerCase());
+  return ITEM_IDS.get(name.trim().toLowerCase());
 }
 
 export const itemId = requiredId(findItemId, 'item');
