@@ -68,11 +68,8 @@ function inMonth(dayMs: number, day: number): number {
   return utcDay(year, month, Math.min(day, daysInMonth(year, month)));
 }
 
-export const HOLIDAYS = ['US'] as const;
-type Holidays = (typeof HOLIDAYS)[number];
-
 /** Returns the date that is `count` business days after `ms`, as UTC milliseconds. */
-function addBusinessDays(ms: number, count: number, holidays?: Holidays): number {
+function addBusinessDays(ms: number, count: number, holidays: Lag['holidays']): number {
   let day = ms;
   for (let left = count; left > 0; ) {
     day += DAY_MS;
