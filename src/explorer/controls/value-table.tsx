@@ -1,12 +1,11 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
 /** Renders a paginated table of values. A table wider than the screen can be scrolled, also with the keyboard. */
 export function ValueTable<Row>(props: {
   caption?: ComponentChildren;
-  /** The column headings: strings, or elements such as sort buttons. */
-  heads: readonly (string | VNode)[];
+  heads: readonly string[];
   rows: readonly Row[];
   rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
   /** If this value changes, the table returns to the first page. */
@@ -39,15 +38,11 @@ export function ValueTable<Row>(props: {
           {caption !== undefined && <caption>{caption}</caption>}
           <thead>
             <tr>
-              {heads.map((head) =>
-                typeof head === 'string' ? (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ) : (
-                  head
-                ),
-              )}
+              {heads.map((head, at) => (
+                <th key={at} scope="col">
+                  {head}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

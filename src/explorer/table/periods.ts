@@ -8,12 +8,6 @@ interface PeriodRow {
   readonly rows: readonly number[];
 }
 
-/** The table's sort order: by period, or by the values of the series with the given index. */
-export interface Order {
-  readonly by: 'period' | number;
-  readonly isDescending: boolean;
-}
-
 /** Returns the periods of all series, sorted by start. */
 export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): PeriodRow[] {
   const periods = new PeriodList((start, end) => ({ start, end, rows: lines.map(() => -1) }));
@@ -23,21 +17,4 @@ export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): Period
     });
   });
   return periods.sorted().sort((a, b) => a.start - b.start);
-}
-
-/** Sorts the rows. Periods without a value come last in both directions. */
-export function sortPeriods(
-  periods: readonly PeriodRow[],
-  lines: readonly Line[],
-  { by, isDescending }: Order,
-): PeriodRow[] {
-  const sign = isDescending ? -1 : 1;
-  if (by === 'period') return isDescending ? [...periods].reverse() : [...periods];
-  const valueIn = ({ rows }: PeriodRow) => lines[by]?.value[rows[by] ?? -1] ?? Number.NaN;
-  return [...periods].sort((a, b) => {
-    const [left, right] = [valueIn(a), valueIn(b)];
-    if (Number.isNaN(left) || Number.isNaN(right))
-      return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a.start - b.start;
-    return sign * (left - right) || a.start - b.start;
-  });
 }

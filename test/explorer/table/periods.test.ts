@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../src/charts/lines.js';
-import { periodsOf, sortPeriods } from '../../../src/explorer/table/periods.js';
+import { periodsOf } from '../../../src/explorer/table/periods.js';
 
 const line = (starts: readonly number[], values: readonly number[]): Line =>
   ({
@@ -19,17 +19,5 @@ describe('the table of periods', () => {
       { start: 3, end: 3, rows: [2, -1] },
       { start: 4, end: 4, rows: [-1, 1] },
     ]);
-  });
-
-  it.each([true, false])('has periods without a value last, descending: %s', (isDescending) => {
-    const sorted = sortPeriods(periodsOf(lines), lines, { by: 0, isDescending });
-    expect(sorted.map(({ start }) => start)).toEqual(isDescending ? [1, 3, 2, 4] : [3, 1, 2, 4]);
-  });
-
-  it('is sorted by period in both directions', () => {
-    const starts = (isDescending: boolean) =>
-      sortPeriods(periodsOf(lines), lines, { by: 'period', isDescending }).map(({ start }) => start);
-    expect(starts(true)).toEqual([4, 3, 2, 1]);
-    expect(starts(false)).toEqual([1, 2, 3, 4]);
   });
 });
