@@ -48,16 +48,16 @@ export function writerIn(languages: readonly string[]) {
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
+  const withUnit = (value: number, unit: string, digits: Intl.NumberFormatOptions) =>
+    unit === '%'
+      ? format(value / 100, { style: 'percent', ...digits })
+      : `${format(value, digits)} ${unit}`.trimEnd();
   const quantity = (value: number | null, unit = '', series: Values = [value ?? 0]): string => {
     if (value === null || Number.isNaN(value)) return '–';
-    const maximumFractionDigits = decimalsOf(series);
-    if (unit === '%') return format(value / 100, { style: 'percent', maximumFractionDigits });
     const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
-    const written =
-      power === undefined
-        ? format(value, { maximumFractionDigits })
-        : `${format(value / power, { maximumSignificantDigits: 3 })} ${word}`;
-    return unit === '' ? written : `${written} ${unit}`;
+    if (power === undefined || unit === '%')
+      return withUnit(value, unit, { maximumFractionDigits: decimalsOf(series) });
+    return withUnit(value / power, `${word} ${unit}`.trimEnd(), { maximumSignificantDigits: 3 });
   };
   return {
     /** Formats a number as `quantity` does, without a unit. */
@@ -72,9 +72,7 @@ export function writerIn(languages: readonly string[]) {
     figure: (value: number | null, series: Values, unit = '') => {
       const decimals = decimalsOf(series);
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-      if (value === null || Number.isNaN(value)) return '–';
-      if (unit === '%') return format(value / 100, { style: 'percent', ...digits });
-      return unit === '' ? format(value, digits) : `${format(value, digits)} ${unit}`;
+      return value === null || Number.isNaN(value) ? '–' : withUnit(value, unit, digits);
     },
     day,
     shortDay,

@@ -373,7 +373,13 @@ function bandLayers(bands: readonly Band[], x: object, width: number, titleLines
 function legendOf(named: readonly (LineMark | Band)[], width: number, titleLines = 1) {
   const longest = Math.max(0, ...named.map(({ label }) => label.length)) * RESERVED * LABEL_SIZE + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
-  return { orient: 'top', title: null, offset: 10 + titleLines * TITLE_LINE, labelLimit: 560, columns };
+  return {
+    orient: 'top',
+    title: null,
+    offset: 10 + titleLines * TITLE_LINE,
+    labelLimit: Math.min(560, width - 120),
+    columns,
+  };
 }
 
 /** Returns a legend for lines without labels at their ends. It is attached to invisible points, one for each line. */

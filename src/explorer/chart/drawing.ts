@@ -146,9 +146,6 @@ function localeConfig(languages: readonly string[]): object {
   const week = Array.from({ length: 7 }, (_, day) => utcDay(2023, 1, day + 1));
   const year = Array.from({ length: 12 }, (_, month) => utcDay(2023, month + 1, 1));
   const time = {
-    dateTime: '%x, %X',
-    date: '%Y-%m-%d',
-    time: '%H:%M:%S',
     periods: ['AM', 'PM'],
     days: names({ weekday: 'long' }, week),
     shortDays: names({ weekday: 'short' }, week),

@@ -87,14 +87,15 @@ export function SearchFields() {
       <search class="search">
         <SearchBox />
       </search>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in the field closes the dialog of narrow screens */}
-      <div
-        onKeyUp={({ key }) => {
-          if (key === 'Enter') isChoosing.value = false;
+      {/* Enter in the field closes the dialog of narrow screens. */}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          isChoosing.value = false;
         }}
       >
         <DateField label="As known at the end of" edge="last" {...bindState('asof')} />
-      </div>
+      </form>
     </>
   );
 }
