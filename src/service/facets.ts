@@ -7,7 +7,7 @@ import {
 } from '../model/selection.js';
 import { fold } from '../search/fold.js';
 import { beginWords } from '../search/text-search.js';
-import { countsById, type FieldCounts } from '../store/plan.js';
+import type { FieldCounts } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { readSelection } from './selection.js';
@@ -30,9 +30,9 @@ export const facetHandlers = {
       lifted[name] = counts.total;
       if (text === undefined) {
         facets[name] = await listValues(service, name, { counts, selection });
-        more[name] = counts.values - counts.ids.length;
+        more[name] = counts.values - counts.series.size;
       } else {
-        const found = await findValues(service, name, { counts: countsById(counts), text });
+        const found = await findValues(service, name, { counts: counts.series, text });
         facets[name] = found.slice(0, limit);
         more[name] = Math.max(0, found.length - limit);
       }
@@ -45,14 +45,13 @@ export const facetHandlers = {
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,
-  { counts: { ids, series }, selection }: { counts: FieldCounts; selection: SelectionLists },
+  { counts: { series }, selection }: { counts: FieldCounts; selection: SelectionLists },
 ): Promise<FacetValue[]> {
   const { field, type } = FACET_FIELDS[name];
-  const found = new Set(ids);
-  const absent = (selection[field] ?? []).filter((id) => !found.has(id));
-  const named = await names.of(type, [...ids, ...absent]);
+  const absent = (selection[field] ?? []).filter((id) => !series.has(id));
+  const named = await names.of(type, [...series.keys(), ...absent]);
   return [
-    ...[...ids].map((id, at) => ({ id, name: named.get(id) ?? String(id), series: series[at]! })),
+    ...Array.from(series, ([id, count]) => ({ id, name: named.get(id) ?? String(id), series: count })),
     ...absent.filter((id) => named.has(id)).map((id) => ({ id, name: named.get(id)!, series: 0 })),
   ];
 }

@@ -6,7 +6,6 @@ import { loadSearchIndex } from '../search/load-index.js';
 import { type Hit, matchesAllWords } from '../search/match.js';
 import { SearchIndex } from '../search/search-index.js';
 import { exactHits, findAlias, findNamePart, type PartialNames, TextSearch } from '../search/text-search.js';
-import { countsById } from '../store/plan.js';
 import { isContaining } from '../store/queries/entities.js';
 import type { Store } from '../store/store.js';
 import { turns } from '../store/turns.js';
@@ -31,7 +30,7 @@ export class SearchIndexes {
         const { field } = FACET_FIELDS[type];
         const { fields } = await store.facets({ selection: {}, fields: [field], limit: null });
         await turns.next();
-        const counts = countsById(fields.get(field)!);
+        const counts = fields.get(field)!.series;
         const { names } = await index();
         await turns.next();
         return new SearchIndex(names, counts);

@@ -102,10 +102,8 @@ export interface FacetPlan {
 
 /** The values of one field and their counts, sorted by descending number of series, then by name, then by id. */
 export interface FieldCounts {
-  /** The ids that occur in the field. */
-  readonly ids: Int32Array;
-  /** The number of series with each id. */
-  readonly series: Int32Array;
+  /** The number of series with each id, keyed by id. */
+  readonly series: ReadonlyMap<number, number>;
   /** The number of distinct values, including those that are not returned. */
   readonly values: number;
   /** The number of series with any value, including values that are not returned. */
@@ -150,10 +148,4 @@ export interface CountedVintages {
   readonly available: VintageDates;
   /** The reporting dates. */
   readonly reporting: VintageDates;
-}
-
-export function countsById({ ids, series }: FieldCounts): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (let at = 0; at < ids.length; at++) counts.set(ids[at]!, series[at]!);
-  return counts;
 }

@@ -1,7 +1,7 @@
 import { unpackLists } from '../../columns/packed-points.js';
 import { ENTITY_TYPES, type EntityType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
-import { chunksOf, groupedBy } from '../../model/grouping.js';
+import { chunksOf } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
 import { readSnapshot } from '../clickhouse/engine/snapshot.js';
@@ -15,6 +15,7 @@ import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
+import { entityOperations } from '../queries/entities.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readSeries } from '../queries/series.js';
 import { aliasesOf, ENTITY_TABLES } from '../schema/tables.js';
@@ -134,14 +135,10 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopySource)
 }
 
 async function readEntities(tables: CopySource['tables'], type: EntityType): Promise<unknown[]> {
-  const { table, toEntity } = ENTITY_TABLES[type];
-  const ofType = tables.from('containment', `entity_type = '${type}'`);
-  const pairs = groupedBy(await tables.rows(`SELECT parent, child FROM ${ofType}`), ({ child }) => child);
-  return (await tables.rows(`SELECT * FROM ${tables.from(table)} ORDER BY id`)).map((row) => ({
-    ...toEntity(row, {
-      contains: [],
-      belongsTo: (pairs.get(row.id) ?? []).map(({ parent }) => parent as number),
-    }),
+  const entities = await entityOperations(async () => tables).lookup(type, null);
+  const rows = await tables.rows(`SELECT * FROM ${tables.from(ENTITY_TABLES[type].table)} ORDER BY id`);
+  return rows.map((row, i) => ({
+    ...entities[i],
     historical: row.historical,
     aliases: aliasesOf(row),
     identity: row.identity ?? undefined,

@@ -11,12 +11,7 @@ export async function readFacets(
   plan: FacetPlan,
   options?: ReadOptions,
 ): Promise<CountedSeries> {
-  const counts = plan.fields.map(() => ({
-    ids: [] as number[],
-    series: [] as number[],
-    values: 0,
-    total: 0,
-  }));
+  const counts = plan.fields.map(() => ({ series: new Map<number, number>(), values: 0, total: 0 }));
   let selected = 0;
   for await (const { length, columns } of tables.numbers(facetSql(tables, plan), options)) {
     const [place, ids, series, values, total] = columns;
@@ -24,18 +19,13 @@ export async function readFacets(
       const of = counts[place![row]!];
       if (of === undefined) selected = total![row]!;
       else {
-        of.ids.push(ids![row]!);
-        of.series.push(series![row]!);
+        of.series.set(ids![row]!, series![row]!);
         of.values = values![row]!;
         of.total = total![row]!;
       }
     }
   }
-  const counted = plan.fields.map((field, at) => {
-    const { ids, series, ...sums } = counts[at]!;
-    return [field, { ids: Int32Array.from(ids), series: Int32Array.from(series), ...sums }] as const;
-  });
-  return { series: selected, fields: new Map(counted) };
+  return { series: selected, fields: new Map(plan.fields.map((field, at) => [field, counts[at]!])) };
 }
 
 /** Used instead of a field's position in the result row that counts all selected series. */

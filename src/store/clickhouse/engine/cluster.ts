@@ -43,7 +43,7 @@ export class Cluster {
 
   /** Returns the snapshot that all readers share. It is at most a second old, and the same object until a commit. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
-    this.requireOpen();
+    this.first.requireOpen();
     signal?.throwIfAborted();
     const now = performance.now();
     if (this.#last === null || now - this.#last.atMs >= FRESH_MS) {
@@ -60,10 +60,6 @@ export class Cluster {
     const snapshot = await this.#last.snapshot;
     signal?.throwIfAborted();
     return snapshot;
-  }
-
-  requireOpen(): void {
-    this.first.requireOpen();
   }
 
   renewSnapshot(): void {

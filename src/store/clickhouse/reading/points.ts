@@ -34,7 +34,7 @@ export async function* readPoints(
   yield* readGroups(plan, {
     maxPoints: MAX_GROUP_POINTS,
     read: (group, reading) => readGroup(cluster, { snapshot, ...group }, { signal: reading }),
-    requireOpen: () => cluster.requireOpen(),
+    requireOpen: () => cluster.first.requireOpen(),
     signal,
   });
 }

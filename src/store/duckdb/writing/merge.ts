@@ -100,22 +100,16 @@ async function mergeBatch(
   const [unorderedHere, repeated] =
     settled.unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
   const isWhole = areNew && repeated === 0;
-  const [classified, unresolved] = isWhole
-    ? [0, 0]
-    : await readNumbers(connection, classify(batch, importedMs), COUNT_CLASSIFIED);
-  const hasResolved = unresolved! > 0;
-  let added = batch.rows - classified!;
-  let newPeriods = added;
-  if (hasResolved) {
-    const resolving = resolveVintages(batch, { isCopy, importedMs });
-    const [more, periods] = await readNumbers(connection, resolving, COUNT_RESOLVED);
-    added += more!;
-    newPeriods += periods!;
-    await runAll(connection, moveToHistory(batch));
-  }
+  const comparing = [classify(batch, importedMs), resolveVintages(batch, { isCopy, importedMs })];
+  const [classified, more, periods] = isWhole
+    ? [0, 0, 0]
+    : ((await readNumbers(connection, ...comparing, COUNT_COMPARED)) as [number, number, number]);
+  const added = batch.rows - classified + more;
+  const newPeriods = batch.rows - classified + periods;
+  if (more > 0) await runAll(connection, moveToHistory(batch));
   if (added === 0) return { added, newPeriods, series: 0 };
   const isOrdered = unorderedHere === 0 && batch.rows > MIN_ORDERED_ROWS;
-  const inserted = { areNew, isWhole, isOrdered, hasResolved };
+  const inserted = { areNew, isWhole, isOrdered };
   const { rowsChanged: series } = await runAll(connection, [
     ...(areNew ? [] : [`UPDATE meta SET unsorted_points = unsorted_points + ${added}`]),
     ...insertLatest(batch, inserted),
@@ -216,9 +210,6 @@ const classify = (range: StagedRange, importedMs: number): string => `
   LEFT JOIN stored ON ${samePeriod('stored', 'incoming')}
   WHERE repeated.series IS NOT NULL OR stored.series IS NOT NULL`;
 
-const COUNT_CLASSIFIED = `
-  SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
-
 /**
  * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages
  * never change. A staged vintage with the dates of a stored one is a correction, which becomes available at the time of
@@ -265,9 +256,9 @@ const resolveVintages = (
      ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
    FROM resolved WHERE status <> 'unchanged'`;
 
-/** Counts added vintages, and the new periods among them. */
-const COUNT_RESOLVED = `
-  SELECT count(*) FILTER (status = 'added')::DOUBLE,
+/** Counts classified rows, added vintages among them, and the new periods among those. */
+const COUNT_COMPARED = `
+  SELECT (SELECT count(*) FROM classified)::DOUBLE, count(*) FILTER (status = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM ranked GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE
   FROM ranked`;
 
@@ -291,20 +282,16 @@ interface Inserted {
   /** Whether each staged row is the only one of a new period, so that no row had to be compared. */
   readonly isWhole: boolean;
   readonly isOrdered: boolean;
-  readonly hasResolved: boolean;
 }
 
 /** Returns the statements that insert the new latest points and, unless all series are new, fill `changed_series`. */
-const insertLatest = (
-  range: StagedRange,
-  { areNew, isWhole, isOrdered, hasResolved }: Inserted,
-): string[] => {
+const insertLatest = (range: StagedRange, { areNew, isWhole, isOrdered }: Inserted): string[] => {
   if (isWhole) {
     const rows = stagedColumns(`start_day, start_ms, days, end_ms, ${FIGURE_COLUMNS}`, range);
     return [`INSERT INTO ${LATEST_TABLE} ${rows} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`];
   }
   const added = (columns: string, where: string) =>
-    hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
+    `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}`;
   const changed = `CREATE OR REPLACE TEMP TABLE changed_series AS
      SELECT DISTINCT series FROM (SELECT series ${newPeriods(range)} ${added('series', 'true')})`;
   return [

@@ -224,7 +224,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async rollback(): Promise<void> {
-    this.#aborting.abort(new StoreError(`${this.#location}: this import was rolled back`));
+    this.#aborting.abort(new StoreError(`${this.#target.location}: this import was rolled back`));
     await Promise.allSettled(this.#running);
     await this.#rollBack();
   }
@@ -253,7 +253,7 @@ class DuckdbTransaction implements StoreTransaction {
       return await step;
     } catch (error) {
       signal.throwIfAborted();
-      throw toStoreError(error, this.#location, action);
+      throw toStoreError(error, this.#target.location, action);
     } finally {
       this.#running.delete(step);
       for (const stop of stopWatching) stop();
@@ -263,7 +263,7 @@ class DuckdbTransaction implements StoreTransaction {
 
   #requireOpen(): void {
     if (this.#ended !== null)
-      throw new StoreError(`${this.#location}: this import has ended; begin a new one`);
+      throw new StoreError(`${this.#target.location}: this import has ended; begin a new one`);
   }
 
   async #end(): Promise<void> {
@@ -284,10 +284,6 @@ class DuckdbTransaction implements StoreTransaction {
     this.#puttingKinds.add(kind);
     const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
     if (hasReplaced) await this.#connection.run(forget);
-  }
-
-  get #location(): string {
-    return this.#target.location;
   }
 }
 

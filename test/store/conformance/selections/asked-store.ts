@@ -74,9 +74,9 @@ export function describeSeries({
 }
 
 export function describeFacets({ series, fields }: CountedSeries) {
-  const counted = [...fields].map(([field, { ids, series: counts, values, total }]) => ({
+  const counted = [...fields].map(([field, { series: counts, values, total }]) => ({
     field,
-    counts: [...ids].map((id, at) => [id, counts[at]]),
+    counts: [...counts],
     values,
     total,
   }));
