@@ -16,8 +16,7 @@ import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
-import { readFetches, readSourceImports } from '../queries/import-records.js';
-import { readSeries } from '../queries/series.js';
+import { readFetches, readSeries, readSourceImports } from '../queries/series.js';
 import { aliasesOf, ENTITY_TABLES } from '../schema/tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 

@@ -10,8 +10,13 @@ import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
 import { addVintages, readFacets } from '../queries/facets.js';
-import { readFetches, readSourceImports } from '../queries/import-records.js';
-import { dateConditions, seriesCondition, seriesOperations } from '../queries/series.js';
+import {
+  dateConditions,
+  readFetches,
+  readSourceImports,
+  seriesCondition,
+  seriesOperations,
+} from '../queries/series.js';
 import { addParts, type SumPart, sumParts } from '../queries/sums.js';
 import type { KeptData, ReadOptions, Store, StoreBackup } from '../store.js';
 import { temporaryName } from '../temporary-files.js';

@@ -69,18 +69,14 @@ function fieldSql(
     ${isListed}`;
 }
 
-/** A number of vintages. `kind` is 0 for vintages with an available date, and 1 for those with a reporting date. */
-interface VintageCount {
-  readonly kind: 0 | 1;
-  readonly ms: number;
-  readonly points: number;
-}
-
-/** Adds up counts by date. @param rows rows with the columns of `VintageCount` */
+/**
+ * Adds up the numbers of vintages by date. @param rows rows with the columns `kind` (0 for vintages with an available
+ * date, 1 for those with a reporting date), `ms` and `points`
+ */
 export function addVintages(rows: readonly Row[], limit: number): CountedVintages {
   const dates = [new Map<number, number>(), new Map<number, number>()] as const;
   let total = 0;
-  for (const { kind, ms, points } of rows as unknown as VintageCount[]) {
+  for (const { kind, ms, points } of rows as { kind: 0 | 1; ms: number; points: number }[]) {
     dates[kind].set(ms, (dates[kind].get(ms) ?? 0) + points);
     if (kind === 0) total += points;
   }

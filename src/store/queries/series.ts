@@ -1,9 +1,10 @@
 import { chunksOf } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import type { SourceImports, StoredFetch } from '../import-records.js';
 import type { EntityCombination, PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
-import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
+import type { EngineTables, NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
 export function seriesCondition(parts: QueryParts, { selection }: SeriesPlan): string {
   const conditions = ['true'];
@@ -126,3 +127,21 @@ function toStoredSeries(
 }
 
 const numberOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+export async function readSourceImports(tables: EngineTables): Promise<SourceImports[]> {
+  const counted = `SELECT source_id, CAST(count(*) AS DOUBLE) AS own, CAST(sum(point_count) AS DOUBLE) AS points
+    FROM ${tables.from('series')} GROUP BY source_id`;
+  // ClickHouse fills rows without a match with empty strings and zeros.
+  const rows = await tables.rows(`SELECT counted.source_id AS "sourceId", own AS series, points,
+      nullIf(dataset, '') AS dataset, nullIf(imported, 0) AS "importedMs"
+    FROM (${counted}) AS counted
+    LEFT JOIN (SELECT source_id, dataset, imported FROM ${tables.from('source_import')}) AS recorded
+      ON recorded.source_id = counted.source_id ORDER BY counted.source_id`);
+  return rows as unknown as SourceImports[];
+}
+
+export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
+  const rows = await tables.rows(`SELECT dataset, request, settings, files, fetched_at AS "fetchedMs"
+    FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);
+  return rows.map(({ files, ...row }) => ({ ...row, files: JSON.parse(String(files)) }) as StoredFetch);
+}

@@ -48,17 +48,6 @@ function placeDimensions(dimensions: readonly RowDimension[]) {
   return { placed, columns: [...columns].map(([sql, name]) => `${sql} AS ${name}`) };
 }
 
-export interface RawRows {
-  /** The number of rows in the table `raw`. */
-  readonly count: number;
-  /** The number of rows with two or more extra fields. */
-  readonly broken: number;
-  /** Whether the engine cannot read the whole file. */
-  readonly isDamaged: boolean;
-  readonly dimensions: readonly RawDimension[];
-  readonly statement: string;
-}
-
 /** Names that the SQL statements themselves use, so that dimensions must be renamed if they have one of these names. */
 const OWN_NAMES = 'raw cells row line number value_column text series value faults'.split(' ');
 
@@ -76,12 +65,14 @@ const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32
  * Reads a text file into the table `raw`, with columns for the numbers (`v0`, `v1`, …) and for the dimensions' strings.
  * Rejected rows are identified by position, so rows must keep their order. A join would change the order, and the
  * engine plans `IN` with many strings as a join, so conditions must use `list_contains`.
+ * @returns the number of rows in `raw`, the number of rows with two or more extra fields, and whether the engine cannot
+ *   read the whole file
  */
 export async function readRaw(
   connection: DuckDBConnection,
   rows: NewRows,
   dimensions: readonly RowDimension[],
-): Promise<RawRows> {
+) {
   const { placed, columns } = placeDimensions(dimensions);
   const statement = await rawSql(rows, columns);
   const parsing = readNumbers(

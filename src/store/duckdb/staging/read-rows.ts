@@ -37,7 +37,7 @@ export async function readRows(
   if (raw.isDamaged) return { rows: 0, broken: 0, rejected: [], notRead: new Map(), statements, ...nothing };
   const all = { rows: count + broken, broken };
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
-  const resolved = await resolveDimensions(connection, raw, { width: numbers.length, most });
+  const resolved = await resolveDimensions(connection, raw.dimensions, { width: numbers.length, most });
   const { dimensions, isEnded, countNotRead } = resolved;
   if (isEnded) {
     const { rejected } = resolved;

@@ -4,7 +4,7 @@ import type { RowAnswer, RowTexts } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { engineColumns } from '../engine/library.js';
 import { rowsInTurns } from '../writing/ranges.js';
-import { type RawDimension, type RawRows, SEPARATOR } from './raw-rows.js';
+import { type RawDimension, SEPARATOR } from './raw-rows.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
 export interface ResolvedDimension extends RawDimension {
@@ -23,7 +23,7 @@ export const REJECTED_ROWS = 'temp.rejected_row';
 /** Resolves each dimension's distinct strings. Ends early (`isEnded`) if more than `most` rows are rejected. */
 export async function resolveDimensions(
   connection: DuckDBConnection,
-  { dimensions }: RawRows,
+  dimensions: readonly RawDimension[],
   { width, most }: { width: number; most: number },
 ) {
   const problems: Problems = new Map();
@@ -36,14 +36,14 @@ export async function resolveDimensions(
   }
   const faulty = resolved.filter(({ hasFaults }) => hasFaults);
   const { isEnded } = resolved.at(-1)!;
-  const faults = { sql: faultsSql(faulty, width), texts: [...problems.keys()] };
+  const [sql, texts] = [faultsSql(faulty, width), [...problems.keys()]];
+  const pointsPerFault = faulty.some(({ isOfValues }) => isOfValues) ? 1 : width;
   return {
     dimensions: resolved,
     isEnded,
-    rejected: await listRejected(connection, faults),
+    rejected: await listRejected(connection, sql, texts),
     /** Counts skipped points by their description. The table `raw` must still exist. */
-    countNotRead: () =>
-      countNotRead(connection, faults, faulty.some(({ isOfValues }) => isOfValues) ? 1 : width),
+    countNotRead: () => countNotRead(connection, { sql, texts, pointsPerFault }),
   };
 }
 
@@ -164,12 +164,7 @@ function numberProblem(problems: Problems, { rejected, notRead }: RowAnswer): nu
   return rejected === undefined ? -number : number;
 }
 
-interface Faults {
-  /** Selects each row's or cell's problem number, which is positive if rejected and negative if skipped. */
-  readonly sql: string;
-  readonly texts: readonly string[];
-}
-
+/** Selects each row's or cell's problem number, which is positive if rejected and negative if skipped. */
 function faultsSql(faulty: readonly ResolvedDimension[], width: number): string {
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
@@ -186,7 +181,7 @@ function faultsSql(faulty: readonly ResolvedDimension[], width: number): string 
     FROM (${cells}) AS cells ${ofValues.map(faultsOf('LEFT')).join(' ')} WHERE fault IS NOT NULL)`;
 }
 
-async function listRejected(connection: DuckDBConnection, { sql, texts }: Faults) {
+async function listRejected(connection: DuckDBConnection, sql: string, texts: readonly string[]) {
   await connection.run('CREATE OR REPLACE TEMP TABLE rejected_row (row BIGINT, reason INTEGER)');
   if (texts.length === 0) return [];
   await connection.run(`INSERT INTO ${REJECTED_ROWS}
@@ -198,11 +193,13 @@ async function listRejected(connection: DuckDBConnection, { sql, texts }: Faults
   return rejected;
 }
 
-/** @param width the number of points that each fault skips */
-async function countNotRead(connection: DuckDBConnection, { sql, texts }: Faults, width: number) {
+async function countNotRead(
+  connection: DuckDBConnection,
+  { sql, texts, pointsPerFault }: { sql: string; texts: readonly string[]; pointsPerFault: number },
+) {
   if (texts.length === 0) return new Map<string, number>();
   const counted = await connection.runAndReadAll(`SELECT -fault, count(*)::DOUBLE FROM ${sql} AS faults
     ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = faults.row WHERE fault < 0 GROUP BY fault ORDER BY min(faults.row), arg_min(value_column, faults.row)`);
   const rows = counted.getRows() as [number, number][];
-  return new Map(rows.map(([problem, points]) => [texts[problem - 1]!, points * width]));
+  return new Map(rows.map(([problem, points]) => [texts[problem - 1]!, points * pointsPerFault]));
 }
