@@ -3,7 +3,7 @@ import { type AccessData, type AccessStorage, accessOver } from '../access.js';
 import { oneImport } from '../one-import.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFacets } from '../queries/facets.js';
-import { readFetches, readSourceImports, seriesOperations } from '../queries/series.js';
+import { seriesOperations } from '../queries/series.js';
 import type { AccessStore, KeptData, ReadOptions, Store, StoredToken, StoredUser } from '../store.js';
 import type { Cluster } from './engine/cluster.js';
 import type { Shard } from './engine/shard.js';
@@ -40,8 +40,6 @@ export async function openClickhouseStore(
     vintages: (plan, options) => readVintages(cluster, plan, options),
     points: (plan, options) => readPoints(cluster, plan, options),
     sums: (plan, options) => readSums(cluster, plan, options),
-    sourceImports: async () => readSourceImports(await tables()),
-    fetches: async () => readFetches(await tables()),
     begin: imports.begin,
     findFaults: (options) => findFaults(cluster, options),
     async backup() {

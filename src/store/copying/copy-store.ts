@@ -16,7 +16,7 @@ import { beginTransaction } from '../duckdb/writing/transaction.js';
 import type { PointPlan, SeriesPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
-import { readFetches, readSeries, readSourceImports } from '../queries/series.js';
+import { readSeries, seriesOperations } from '../queries/series.js';
 import { aliasesOf, ENTITY_TABLES } from '../schema/tables.js';
 import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
@@ -127,10 +127,11 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopySource)
     const shapes = await tables.rows(`SELECT region_id, detail, geojson FROM ${read}`);
     await transaction.putShapes(shapes as unknown as NewShape[]);
   }
-  for (const { sourceId, dataset, importedMs } of await readSourceImports(tables))
+  const { sourceImports, fetches } = seriesOperations(async () => tables);
+  for (const { sourceId, dataset, importedMs } of await sourceImports())
     if (dataset !== null && importedMs !== null)
       await transaction.record({ imported: { dataset, sourceIds: [sourceId], importedMs } });
-  for (const fetched of await readFetches(tables)) await transaction.record({ fetched });
+  for (const fetched of await fetches()) await transaction.record({ fetched });
 }
 
 async function readEntities(tables: CopySource['tables'], type: EntityType): Promise<unknown[]> {

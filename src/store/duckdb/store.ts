@@ -10,13 +10,7 @@ import type { CountedVintages, Sum, SumPlan, VintagePlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
 import { addVintages, readFacets } from '../queries/facets.js';
-import {
-  dateConditions,
-  readFetches,
-  readSourceImports,
-  seriesCondition,
-  seriesOperations,
-} from '../queries/series.js';
+import { dateConditions, seriesCondition, seriesOperations } from '../queries/series.js';
 import { addParts, type SumPart, sumParts } from '../queries/sums.js';
 import type { KeptData, ReadOptions, Store, StoreBackup } from '../store.js';
 import { temporaryName } from '../temporary-files.js';
@@ -120,8 +114,6 @@ export async function openDuckdbStore(
     vintages: (plan, options) => readVintages(tables, plan, options),
     points: pointsOf(database),
     sums: (plan, options) => readSums(tables, plan, options),
-    sourceImports: () => readSourceImports(tables),
-    fetches: () => readFetches(tables),
     begin: imports.begin,
     findFaults: (options) => findFaults(database, options),
     async backup(to, { signal, onProgress } = {}) {

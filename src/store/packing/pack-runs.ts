@@ -12,9 +12,6 @@ interface Run {
   readonly to: number;
 }
 
-/** The group to which the rows belong. In a column that was not read, all points of a series have the same value. */
-type Packing = Pick<PointGroup, 'plan' | 'offset' | 'series'>;
-
 const MAX_LIST_POINTS = 65_536;
 
 /** Maximum number of points in a list with remarks, because remarks take longer to send than numbers. */
@@ -24,12 +21,13 @@ const POINTS_PER_TURN = 16_384;
 
 /**
  * Packs rows, which may be in any order, into lists of points, ordered by series and period. Most series are one run of
- * sorted rows; overlapping runs are merged. Points of the same period keep their order.
+ * sorted rows; overlapping runs are merged. Points of the same period keep their order. In a column that was not read,
+ * all points of a series have the same value.
  */
-export async function packRows(parts: readonly EngineRows[], packing: Packing): Promise<PackedPoints[][]> {
+export async function packRows(parts: readonly EngineRows[], group: PointGroup): Promise<PackedPoints[][]> {
   if (parts.length === 0) return [];
   const rows = joinRows(parts);
-  const runs = findRuns(rows, packing);
+  const runs = findRuns(rows, group);
   const maxPoints = rows.metadata === undefined ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
   const lists: PackedPoints[][] = [];
   let listed = maxPoints;
@@ -53,13 +51,13 @@ export async function packRows(parts: readonly EngineRows[], packing: Packing): 
     const ordered = sortRuns(rows, runs.slice(first, next));
     for (const run of ordered.runs)
       for (let from = run.from; from < run.to; from += maxPoints)
-        add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, packing));
+        add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, group));
     first = next;
   }
   return lists;
 }
 
-function findRuns(rows: EngineRows, { series }: Packing): Run[] {
+function findRuns(rows: EngineRows, { series }: PointGroup): Run[] {
   const { series: handles, start, length } = rows;
   const positions = new Map(series.map(({ handle }, at) => [handle, at]));
   const runs: Run[] = [];
@@ -98,7 +96,11 @@ function sortRuns(rows: EngineRows, runs: readonly Run[]): { rows: EngineRows; r
   return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
 }
 
-function packPiece(rows: EngineRows, { at, from, to }: Run, { plan, offset, series }: Packing): PackedPoints {
+function packPiece(
+  rows: EngineRows,
+  { at, from, to }: Run,
+  { plan, offset, series }: PointGroup,
+): PackedPoints {
   const { end, unit_id, reporting_date, available_date, metadata } = rows;
   const { unit_id: commonUnit, common } = series[at]!;
   const start = rows.start.subarray(from, to);

@@ -2,9 +2,9 @@ import { chunksOf } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { SourceImports, StoredFetch } from '../import-records.js';
 import type { EntityCombination, PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
-import type { ReadOptions, StoreReader } from '../store.js';
+import type { ReadOptions, StoreAdministration, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
-import type { EngineTables, NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
+import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
 export function seriesCondition(parts: QueryParts, { selection }: SeriesPlan): string {
   const conditions = ['true'];
@@ -49,9 +49,11 @@ export async function* readSeries(
 /** SQL condition for units that can be converted. It matches `hasFactor` in `compute/units.ts`. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
-export function seriesOperations(
-  open: OpenTables,
-): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {
+type SeriesOperations = Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> &
+  Pick<StoreAdministration, 'sourceImports' | 'fetches'>;
+
+/** Returns the operations that read the tables of series and of records about imports. */
+export function seriesOperations(open: OpenTables): SeriesOperations {
   return {
     series: (plan, options) => readSeries(open, plan, options),
     async combinations(plan, options) {
@@ -72,6 +74,24 @@ export function seriesOperations(
       const isSimilar = `${CONVERTIBLE} AND dimension IN (SELECT dimension FROM ${dimensions})`;
       const sql = `SELECT id FROM ${tables.from('unit', `(${isUsed} OR (${isSimilar}))`)} ORDER BY id`;
       return (await tables.rows(sql, options)).map(({ id }) => id as number);
+    },
+    async sourceImports() {
+      const tables = await open();
+      const counted = `SELECT source_id, CAST(count(*) AS DOUBLE) AS own, CAST(sum(point_count) AS DOUBLE) AS points
+        FROM ${tables.from('series')} GROUP BY source_id`;
+      // ClickHouse fills rows without a match with empty strings and zeros.
+      const rows = await tables.rows(`SELECT counted.source_id AS "sourceId", own AS series, points,
+          nullIf(dataset, '') AS dataset, nullIf(imported, 0) AS "importedMs"
+        FROM (${counted}) AS counted
+        LEFT JOIN (SELECT source_id, dataset, imported FROM ${tables.from('source_import')}) AS recorded
+          ON recorded.source_id = counted.source_id ORDER BY counted.source_id`);
+      return rows as unknown as SourceImports[];
+    },
+    async fetches() {
+      const tables = await open();
+      const rows = await tables.rows(`SELECT dataset, request, settings, files, fetched_at AS "fetchedMs"
+        FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);
+      return rows.map(({ files, ...row }) => ({ ...row, files: JSON.parse(String(files)) }) as StoredFetch);
     },
   };
 }
@@ -127,21 +147,3 @@ function toStoredSeries(
 }
 
 const numberOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
-
-export async function readSourceImports(tables: EngineTables): Promise<SourceImports[]> {
-  const counted = `SELECT source_id, CAST(count(*) AS DOUBLE) AS own, CAST(sum(point_count) AS DOUBLE) AS points
-    FROM ${tables.from('series')} GROUP BY source_id`;
-  // ClickHouse fills rows without a match with empty strings and zeros.
-  const rows = await tables.rows(`SELECT counted.source_id AS "sourceId", own AS series, points,
-      nullIf(dataset, '') AS dataset, nullIf(imported, 0) AS "importedMs"
-    FROM (${counted}) AS counted
-    LEFT JOIN (SELECT source_id, dataset, imported FROM ${tables.from('source_import')}) AS recorded
-      ON recorded.source_id = counted.source_id ORDER BY counted.source_id`);
-  return rows as unknown as SourceImports[];
-}
-
-export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
-  const rows = await tables.rows(`SELECT dataset, request, settings, files, fetched_at AS "fetchedMs"
-    FROM ${tables.from('stored_fetch', 'fetched_at IS NOT NULL')} ORDER BY dataset, request`);
-  return rows.map(({ files, ...row }) => ({ ...row, files: JSON.parse(String(files)) }) as StoredFetch);
-}

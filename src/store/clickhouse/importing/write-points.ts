@@ -33,7 +33,7 @@ export interface Writing extends SettledImport, Pick<Commit, 'import' | 'before'
  * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Periods
  * after all stored periods of their series are new, and are added directly. Other points go to a staging table on their
  * shard, which compares them with stored vintages.
- * @returns counts, the first handle for new series (null if nothing was added), and added vintages by shard
+ * @returns counts, the first handle for new series (null if there are no points), and added vintages by shard
  */
 export async function writePoints(writing: Writing, { signal, onProgress }: LongOperation) {
   const { connection, cluster, settled } = writing;
@@ -64,7 +64,7 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   const { series, newPeriods, rows } = await writeSeries(writing, comparing, { signal });
   const added = rows.reduce((sum, ofShard) => sum + ofShard, 0);
   const counts = { added, revised: added - newPeriods, unchanged: total - added, series };
-  return { rows, newFrom: added > 0 ? newFrom : null, ...counts };
+  return { rows, newFrom, ...counts };
 }
 
 /** A field with more ids does not restrict the series query, because reading more rows is faster than sending ids. */

@@ -8,8 +8,7 @@ import { readNumbers } from '../writing/ranges.js';
 /** Joins a dimension's strings into one column, read twice as fast as five. Rows with the separator are rejected. */
 export const SEPARATOR = '\x1f\x1d';
 
-export interface RawDimension extends Pick<RowDimension, 'of' | 'resolve'> {
-  readonly name: string;
+export interface RawDimension extends RowDimension {
   /** SQL for the strings of each value column, or a single expression for the strings of a whole row. */
   readonly columns: readonly string[];
   readonly isOfValues: boolean;
@@ -31,15 +30,14 @@ function placeDimensions(dimensions: readonly RowDimension[]) {
   };
   const taken = new Set(OWN_NAMES);
   const placed = dimensions.map((one, i): RawDimension => {
-    const { of, resolve } = one;
+    const { of } = one;
     const name = taken.has(one.name) ? `${one.name}_${i}` : one.name;
     taken.add(name);
     const isOfValues = Array.isArray(of);
     const each = (isOfValues ? of : [of]) as readonly (RowTexts | null)[];
     return {
+      ...one,
       name,
-      of,
-      resolve,
       isOfValues,
       isOptional: each.some((one) => one === null || one.where !== undefined),
       columns: each.map((one, i) => columnOf(one, isOfValues ? `${name}_${i}` : name)),

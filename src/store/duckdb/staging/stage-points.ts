@@ -89,9 +89,8 @@ export async function stagePoints(
   const all = dimensions.map((one) => withFields(one, [series, ...FIELDS, VALUE, DIVISOR]));
   const joined = all.filter(isJoined);
   for (const one of joined) await stageAnswers(connection, one);
-  const [ofRows, ofValues] = [false, true].map((ofValues) =>
-    all.filter(({ isOfValues }) => isOfValues === ofValues),
-  ) as [Answered[], Answered[]];
+  const ofRows = all.filter(({ isOfValues }) => !isOfValues);
+  const ofValues = all.filter(({ isOfValues }) => isOfValues);
   const rejected =
     hasRejected && isWide ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`] : [];
   const cells = cellsSql({
@@ -100,10 +99,7 @@ export async function stagePoints(
       'raw.rowid::INTEGER AS line',
       ...ofRows.flatMap((one) => one.varying.map(({ name }) => `${one.name}.${name} AS ${one.name}_${name}`)),
     ],
-    unnested: [
-      { name: 'number', columns: numbers.map((_, i) => `raw.v${i}`) },
-      ...all.filter(({ isOfValues }) => isOfValues),
-    ],
+    unnested: [{ name: 'number', columns: numbers.map((_, i) => `raw.v${i}`) }, ...ofValues],
     width: numbers.length,
   });
   const ids = all.flatMap((one) =>

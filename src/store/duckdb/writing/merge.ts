@@ -41,7 +41,7 @@ const MAX_UNSORTED_SHARE = 0.1;
  * `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
  * and which is the latest. New series get the next handles, in `LAYOUT` order. Handles never change. New rows are
  * appended in sorted runs, so rows of existing series are out of order.
- * @returns counts, and the handle of the first new series (null if no series is new)
+ * @returns counts, and the first handle for new series (null if there are no points)
  */
 export async function mergePoints(
   imported: SettledImport,
@@ -70,8 +70,7 @@ export async function mergePoints(
   }
   await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-  const hasNew = batches.some(({ first }) => first >= newFrom!);
-  return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom! : null };
+  return { ...counts, unchanged: total - counts.added, newFrom: newFrom! };
 }
 
 /** Reports the first staged point that ends before it starts. @throws StoreError with the point's series and dates */

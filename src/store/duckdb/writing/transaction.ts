@@ -51,7 +51,7 @@ export interface ImportTarget {
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
   /**
    * Writes the import, which readers do not see yet.
-   * @returns counts, and the first handle for new series, which may be null if no series is new
+   * @returns counts, and the first handle for new series (null if there are no points)
    */
   write(settled: SettledImport, operation: LongOperation): Promise<Written>;
   /** Makes the import visible to readers. */
