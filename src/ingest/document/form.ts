@@ -151,7 +151,7 @@ const format = v.pipe(
   v.check(
     (given) => given === FILL_IN || findDateFormat(given) !== null,
     ({ input }) =>
-      `${JSON.stringify(input)} is not a date format; combine ${FORMAT_PARTS} with the separators between them, as in ${COMMON_FORMATS.join(', ')}; or use "spreadsheet" for serial day numbers`,
+      `${JSON.stringify(input)} is not a date format; combine ${FORMAT_PARTS} with the separators between them, as in ${COMMON_FORMATS.join(', ')}`,
   ),
   v.description(`${FORMAT_PARTS}, and the marks between them`),
   v.examples(['YYYY-MM-DD', 'DD/MM/YYYY', 'D Mon YYYY', 'YYYYQn']),
@@ -299,12 +299,7 @@ const measure = {
   metric: v.optional(nameFrom),
   item: v.optional(itemFrom),
   unit: v.optional(nameFrom),
-  divide_by: v.optional(
-    oneForm('a number, or { "column": …, "numbers": … }', [
-      positive,
-      object({ column: text, numbers: byName(positive) }),
-    ]),
-  ),
+  divide_by: v.optional(positive),
 };
 const figures = {
   flag: v.optional(

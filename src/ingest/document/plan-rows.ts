@@ -214,12 +214,9 @@ class Planner {
     const { name, text, entry } = this.#columns.values[at]!;
     const cells = this.#cells[entry]!;
     const common = this.#valueOf(at);
-    const { divide_by, remarks, withhold } = common;
+    const { remarks, withhold } = common;
     const when = Object.keys(withhold?.when ?? {});
-    const names = [
-      ...fieldNames([divide_by, this.#casesOf('divide_by', 'missing'), remarks, withhold]),
-      ...when,
-    ];
+    const names = [...fieldNames([this.#casesOf('divide_by', 'missing'), remarks, withhold]), ...when];
     const { texts, read } = this.#columns.fields.plan(names, at);
     const resolve = ([cell = '', ...others]: readonly string[]): RowAnswer => {
       const row = read(others);
@@ -229,7 +226,7 @@ class Planner {
       if (found.value === null) return { metadata, value: null };
       const ofCase = this.#missing.find(({ when }) => isCase(when, row));
       if (ofCase?.texts.has(cell.trim())) return { metadata, value: null };
-      const scaled = found.value / divisorOf(this.#divideBy(common, row), row);
+      const scaled = found.value / this.#divisorOf(common, row);
       if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
         return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
       if (Math.abs(scaled) === Number.POSITIVE_INFINITY)
@@ -256,11 +253,9 @@ class Planner {
   }
 
   /** Returns a row's divisor: that of the first case that applies, or else of the value column. */
-  #divideBy({ divide_by }: ValueColumn, row: Row): ValueColumn['divide_by'] {
-    return (
-      this.#job.form.cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ??
-      divide_by
-    );
+  #divisorOf({ divide_by = 1 }: ValueColumn, row: Row): number {
+    const { cases } = this.#job.form;
+    return cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ?? divide_by;
   }
 
   /** Judges a value beyond its bounds. Adds a note if a marker such as -9999 is read as null. */
@@ -288,7 +283,7 @@ class Planner {
   }
 
   #addMeasures(): void {
-    this.#addMeasure('divide_by', (from) => (row) => ({ divisor: divisorOf(from, row) }));
+    this.#addMeasure('divide_by', (divisor) => () => ({ divisor }));
     for (const key of ['metric', 'item', 'unit'] as const)
       this.#addMeasure(key, (from) => {
         const idOf = createMeasureReader(`${key}s`, from, this.#job);
@@ -497,8 +492,3 @@ type Conditions = Readonly<Record<string, readonly string[]>>;
 
 const isCase = (when: Conditions, row: Row): boolean =>
   Object.entries(when).every(([field, texts]) => texts.includes(row[field]!));
-
-function divisorOf(divide_by: ValueColumn['divide_by'], row: Row): number {
-  if (divide_by === undefined || typeof divide_by === 'number') return divide_by ?? 1;
-  return divide_by.numbers[row[divide_by.column]!] ?? 1;
-}

@@ -35,9 +35,7 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
 /** The day with serial number 0. In the 1900 system, 60 is 29 February 1900, which never existed; valid from 61 on. */
-const EPOCHS = { spreadsheet: utcDay(1899, 12, 30), 'spreadsheet-1904': utcDay(1904, 1, 1) } as const;
-type Spreadsheet = keyof typeof EPOCHS;
-const isSpreadsheet = (format: string): format is Spreadsheet => Object.hasOwn(EPOCHS, format);
+const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */
 export const COMMON_FORMATS: readonly string[] = [
@@ -78,8 +76,6 @@ const CLOCK =
   '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
 
 function readFormat(text: string): DateFormat | null {
-  if (isSpreadsheet(text))
-    return { pattern: /^\d{1,7}(\.\d+)?$/, frequency: 'daily', isSplitYear: false, isSeason: false };
   const tokens: readonly string[] = text.match(TOKENS) ?? [];
   const parts = tokens.filter(isPart);
   const isSplitYear = parts.length === 2 && parts[0] === 'YYYY' && parts.every(isYear);
@@ -120,9 +116,8 @@ function expressionOf(token: string, before: string | undefined, after: string |
   return isNumber(before) || isNumber(after) ? expression.replace(/\{1,(\d)\}/, '{$1}') : expression;
 }
 
-/** Checks whether a string matches a date format. Always returns false for spreadsheet serial numbers. */
 export function matchesDateFormat(text: string, format: string): boolean {
-  return !isSpreadsheet(format) && findDateFormat(format)!.pattern.test(text.trim());
+  return findDateFormat(format)!.pattern.test(text.trim());
 }
 
 /** Returns the first day of a date's period. Drops the time of day, but `24:00` is the next day. @throws RowError */
@@ -135,10 +130,6 @@ export function parseFormattedDate(text: string, format: string): number {
 /** Returns the day in UTC milliseconds, or the reason why the text is not a date. */
 function readDay(text: string, format: string): number | string {
   const match = findDateFormat(format)!.pattern.exec(text);
-  if (isSpreadsheet(format)) {
-    const ms = match && serialTime(Number(text), format);
-    return ms === null ? 'is not a spreadsheet day number' : startOfDay(ms);
-  }
   if (match === null) return `is not in the format ${format}`;
   const { clock = '00:00', zone = 'Z', ...parts } = match.groups!;
   const time = parseClock(clock);
@@ -191,18 +182,18 @@ const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00',
 const MAX_SERIAL = 2_958_465;
 
 /** Converts a serial number, with a time of day, to milliseconds; null if there is no such day. */
-function serialTime(serial: number, system: Spreadsheet): number | null {
+function serialTime(serial: number, is1904: boolean): number | null {
   const ms = Math.round(serial * DAY_MS);
   const day = Math.floor(ms / DAY_MS);
   if (!(day >= 0 && day <= MAX_SERIAL)) return null;
-  if (system === 'spreadsheet-1904') return EPOCHS[system] + ms;
+  if (is1904) return EPOCH_1904 + ms;
   if (day in DAYS_OF_NO_CALENDAR) return null;
-  return EPOCHS[system] + ms + (day < 60 ? DAY_MS : 0);
+  return EPOCH_1900 + ms + (day < 60 ? DAY_MS : 0);
 }
 
 /** Formats a serial number as a date, with the time unless it is midnight; null if spreadsheets show no date. */
 export function serialDateText(serial: number, is1904: boolean): string | null {
-  const ms = serialTime(serial, is1904 ? 'spreadsheet-1904' : 'spreadsheet');
+  const ms = serialTime(serial, is1904);
   if (ms !== null) return formatTime(ms).replace(/T00:00:00\.000Z$/, '');
   return (!is1904 && DAYS_OF_NO_CALENDAR[Math.floor(serial)]) || null;
 }

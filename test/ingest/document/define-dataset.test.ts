@@ -46,19 +46,19 @@ describe('csv', () => {
   });
 
   it('gives the text of a rejected row with its own delimiter and quotes', async () => {
-    const text = 'id;title;lat;lon;day;high\nA;"Am ""See""; Ost";48,1;11,5;45000;1.2.3\n';
-    const start_date = { column: 'day', format: 'spreadsheet' };
+    const text = 'id;title;lat;lon;day;high\nA;"Am ""See""; Ost";48,1;11,5;2023074;1.2.3\n';
+    const start_date = { column: 'day', format: 'YYYYDDD' };
     const files = [file('quoted.csv', text)];
     const all = await collect(defineDataset({ ...STATIONS, start_date, delimiter: ';', decimal: ',' }), {
       files,
     });
-    expect(all.rejected.map((row) => row.text)).toEqual(['A;"Am ""See""; Ost";48,1;11,5;45000;1.2.3']);
+    expect(all.rejected.map((row) => row.text)).toEqual(['A;"Am ""See""; Ost";48,1;11,5;2023074;1.2.3']);
   });
 
   it('reads decimal commas, of coordinates too, and never takes one for a thousands separator', async () => {
     const text =
-      'id;title;lat;lon;day;high\nA;Munich;48,137;11,575;45000;"12,345"\nA;Munich;48,137;11,575;45001;9\n';
-    const start_date = { column: 'day', format: 'spreadsheet' };
+      'id;title;lat;lon;day;high\nA;Munich;48,137;11,575;2023074;"12,345"\nA;Munich;48,137;11,575;2023075;9\n';
+    const start_date = { column: 'day', format: 'YYYYDDD' };
     const document = { ...STATIONS, start_date, delimiter: ';' };
     const files = [file('commas.csv', text)];
     const all = await collect(defineDataset({ ...document, decimal: ',' }), { files });

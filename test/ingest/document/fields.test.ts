@@ -94,7 +94,7 @@ describe('figures', () => {
     ['a divisor', { divide_by: 10 }, 'year,v\n2020,15\n', '1.5 t'],
     [
       'a divisor by a column',
-      { divide_by: { column: 'k', numbers: { a: 4 } } },
+      { cases: [{ when: { k: ['a'] }, divide_by: 4 }] },
       'year,k,v\n2020,a,6\n',
       '1.5 t',
     ],

@@ -361,13 +361,12 @@ describe('marks of missing values', () => {
   });
 
   it('have the bounds of their unit after division', async () => {
-    const divide_by = { column: 'd', numbers: { tenths: 10 } };
     const document = {
       ...FIGURES,
       metric: { name: 'Temperature' },
       unit: { name: 'K' },
       values: 'v',
-      divide_by,
+      cases: [{ when: { d: 'tenths' }, divide_by: 10 }],
     };
     const { points, rejected } = await read(
       document,
