@@ -1,4 +1,5 @@
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 
@@ -19,18 +20,9 @@ interface JsonPlace extends Partial<NonNullable<FormKeys['json']>> {
  * its object. Line numbers count rows, with the header as line 1.
  */
 export function jsonTable(place: JsonPlace = {}): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
-  const columnsOf = (json: unknown, isCut = false): string[] => [
-    ...new Set([...rowsOf(json, { ...place, isCut })].flatMap((row) => Object.keys(row))),
-  ];
   return {
-    header(beginning) {
-      try {
-        return columnsOf(parseBeginning(beginning), true);
-      } catch {
-        return [];
-      }
-    },
-    readColumns: async (chunks) => columnsOf(await parseJson(chunks)),
+    header: (beginning) => columnsOfBeginning(beginning, place),
+    readColumns: async (chunks) => columnsOf(await parseJson(chunks), place),
     async *records(chunks, columns): AsyncGenerator<TextRecord> {
       let line = 1;
       for (const row of rowsOf(await parseJson(chunks), place))
@@ -57,24 +49,40 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** The last beginning that was parsed, because each data set is asked whether it recognises the same one. */
-let last: { readonly text: string; readonly json: unknown } = { text: '', json: null };
+/** The last beginning, and its columns by place, because each data set is asked whether it recognises the same one. */
+let last = { text: '', json: null as unknown, columns: new Map<string, string[]>() };
 
-/** Parses JSON that may be cut off. What follows the last comma is dropped, and open lists and objects are closed. */
+function columnsOfBeginning(text: string, place: JsonPlace): string[] {
+  if (text !== last.text) last = { text, json: parseBeginning(text), columns: new Map() };
+  return getOrCompute(last.columns, `${place.at} ${place.units}`, () => {
+    try {
+      return columnsOf(last.json, { ...place, isCut: true });
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Parses JSON that may be cut off; null for other text. Drops what follows the last comma, and closes what is open. */
 function parseBeginning(text: string): unknown {
-  if (text === last.text) return last.json;
+  if (!/^\s*[[{]/.test(text)) return null;
   let [end, closing] = [text.length, ''];
   const open: string[] = [];
-  if (/^\s*[[{]/.test(text))
-    for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/g)) {
-      if (token === ',') [end, closing] = [index, open.join('')];
-      else if (token === '[' || token === '{') open.unshift(token === '[' ? ']' : '}');
-      else if (token === ']' || token === '}') open.shift();
-    }
-  const json = JSON.parse(open.length === 0 ? text : text.slice(0, end) + closing) as unknown;
-  last = { text, json };
-  return json;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/g)) {
+    if (token === ',') [end, closing] = [index, open.join('')];
+    else if (token === '[' || token === '{') open.unshift(token === '[' ? ']' : '}');
+    else if (token === ']' || token === '}') open.shift();
+  }
+  try {
+    return JSON.parse(open.length === 0 ? text : text.slice(0, end) + closing);
+  } catch {
+    return null;
+  }
 }
+
+const columnsOf = (json: unknown, place: JsonPlace): string[] => [
+  ...new Set([...rowsOf(json, place)].flatMap((row) => Object.keys(row))),
+];
 
 /** Yields the rows to which a path of keys leads. At a list on the way, the path continues in each of its elements. */
 function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cells = {}): Generator<Cells> {
