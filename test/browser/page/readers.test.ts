@@ -74,7 +74,7 @@ describe('readers of other languages', () => {
       expect(cells.map(asciiDigits)).toEqual(english.cells);
       const { bytes } = await download(page, 'CSV');
       const values = exactRows(fromCsv(bytes.toString('utf8'))).map(({ value }) => value);
-      expect(values.map(String).reverse()).toEqual(english.cells);
+      expect(values.map(Number).reverse()).toEqual(english.cells.map(Number));
       await page.goto(`${site.url}?v=1&view=table&s=${temperature(SEATTLE)}`);
       const first = page.locator('table.values tbody th').first();
       await expect.poll(async () => asciiDigits((await first.textContent()) ?? '')).toContain('2015');
