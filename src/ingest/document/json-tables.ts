@@ -80,9 +80,11 @@ function parseBeginning(text: string): unknown {
   }
 }
 
-const columnsOf = (json: unknown, place: JsonPlace): string[] => [
-  ...new Set([...rowsOf(json, place)].flatMap((row) => Object.keys(row))),
-];
+function columnsOf(json: unknown, place: JsonPlace): string[] {
+  const names = new Set<string>();
+  for (const row of rowsOf(json, place)) for (const name in row) names.add(name);
+  return [...names];
+}
 
 /** Yields the rows to which a path of keys leads. At a list on the way, the path continues in each of its elements. */
 function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cells = {}): Generator<Cells> {
@@ -100,13 +102,13 @@ function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cell
   if (key !== undefined) {
     const { [key]: inner, ...beside } = json as JsonObject;
     const written = units === undefined ? undefined : (json as JsonObject)[units];
-    const known = { ...constants, ...(Array.isArray(json) ? {} : cellsOf(beside, 1)) };
+    const known = Array.isArray(json) ? constants : addCells(rowFrom(constants), beside, 1);
     yield* rowsOf(withUnits(inner, written), { at: rest.join('.'), units, isCut }, known);
   } else if (Array.isArray(json)) {
     for (const [i, record] of json.entries()) {
       if (typeof record !== 'object' || record === null || Array.isArray(record))
         throw new DamagedTextError(i + 2, 'it is not an object such as {"year": 2012}');
-      yield { ...constants, ...cellsOf(record, MAX_DEPTH) };
+      yield addCells(rowFrom(constants), record, MAX_DEPTH);
     }
   } else yield* rowsOfColumns(json as JsonObject, constants, isCut);
 }
@@ -139,17 +141,15 @@ function* rowsOfColumns(table: JsonObject, constants: Cells, isCut = false): Gen
     yield { ...constants, ...Object.fromEntries(lists.map(([name, list]) => [name, cellText(list[i])])) };
 }
 
-/** Returns the values in an object and its nested objects, keyed by path, down to `depth` levels. Omits lists. */
-function cellsOf(value: unknown, depth: number, prefix = ''): Record<string, string> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.assign(
-    {},
-    ...Object.entries(value).map(([name, one]) => {
-      if (Array.isArray(one)) return {};
-      if (typeof one !== 'object' || one === null) return { [prefix + name]: cellText(one) };
-      return depth > 1 ? cellsOf(one, depth - 1, `${prefix}${name}.`) : {};
-    }),
-  ) as Record<string, string>;
+/** Adds the values in an object and its nested objects to a row, keyed by path, down to `depth` levels. Omits lists. */
+function addCells(row: Record<string, string>, value: object, depth: number, prefix = ''): Cells {
+  for (const [name, one] of Object.entries(value))
+    if (typeof one !== 'object' || one === null) row[prefix + name] = cellText(one);
+    else if (!Array.isArray(one) && depth > 1) addCells(row, one, depth - 1, `${prefix}${name}.`);
+  return row;
 }
+
+/** Copies a row into an object without a prototype, so that a column can have any name. */
+const rowFrom = (cells: Cells): Record<string, string> => Object.assign(Object.create(null), cells);
 
 const cellText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
