@@ -46,7 +46,7 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
     const beginnings = typed === null ? beginningsOf(file) : await typed.beginnings();
     for await (const beginning of beginnings) {
       for (const { dataset, recognises } of importers)
-        if (recognises?.(beginning, typed !== null)) found.add(dataset);
+        if (recognises?.(beginning, typed?.kind)) found.add(dataset);
       if (++texts === MAX_TEXTS) break;
     }
   } catch {

@@ -96,9 +96,9 @@ export interface Importer {
   readonly counts?: CountedUnit | undefined;
   /**
    * Checks whether a file belongs to the data set, given the beginning of its text; omitted if the text does not show
-   * it. For a sheet of a workbook, or the header of a Parquet file, `isTyped` is true, and commas delimit the cells.
+   * it. For a sheet of a workbook, or the header of a Parquet file, `typed` is its kind, and commas delimit the cells.
    */
-  readonly recognises?: ((beginning: string, isTyped?: boolean) => boolean) | undefined;
+  readonly recognises?: ((beginning: string, typed?: 'parquet' | 'workbook') => boolean) | undefined;
   /** The settings that the data set accepts; omitted if there are none. */
   readonly settings?: DeclaredSettings | undefined;
   /** The files that can be fetched by name; omitted if there are none. */

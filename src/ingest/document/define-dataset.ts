@@ -40,8 +40,8 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
     settings,
     fetch: fetch && fetchableFiles(name, fetch),
     counts: forms.every(hasOneValue) ? 'rows' : 'values',
-    recognises: (beginning, isTyped) =>
-      isTable(recognised.flatMap(tableKinds), beginning, isTyped) || code_list?.line.test(beginning) === true,
+    recognises: (beginning, typed) =>
+      isTable(recognised.flatMap(tableKinds), beginning, typed) || code_list?.line.test(beginning) === true,
     read: (input) => readDataSet(dataSet, input),
   };
 }

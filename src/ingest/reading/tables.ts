@@ -145,7 +145,8 @@ async function* readTypedTable(
   const last = formats.at(-1)!;
   const isOne = formats.every(({ typed }) => typed === last.typed);
   const beginnings = isOne ? [] : await file.beginnings().catch(() => []);
-  const isMatched = (kind: TableFormat) => beginnings.some((one) => matchesBeginning(asTyped(kind), one));
+  const isMatched = (kind: TableFormat) =>
+    beginnings.some((one) => matchesBeginning(asTyped(kind, file.kind), one));
   const { typed, plan } = formats.find(isMatched) ?? last;
   const table = await file.open({ decimal: '.', wantsColumn: () => true, ...typed, signal });
   const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
@@ -156,7 +157,11 @@ async function* readTypedTable(
   return count;
 }
 
-const asTyped = (kind: TableKind): TableKind => ({ ...kind, delimiter: ',', quotes: true, split: undefined });
+/** A typed file states its own header, which is the first line of a Parquet file. */
+function asTyped(table: TableKind, kind: TypedFile['kind']): TableKind {
+  const headerLine = kind === 'parquet' ? undefined : table.headerLine;
+  return { ...table, delimiter: ',', quotes: true, split: undefined, header: undefined, headerLine };
+}
 
 interface JoinedTable {
   readonly format: TableFormat;
@@ -315,9 +320,13 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Checks whether a text begins a table. Commas delimit the cells of a typed file. */
-export function isTable(kinds: readonly TableKind[], beginning: string, isTyped = false): boolean {
-  return kinds.some((kind) => matchesBeginning(isTyped ? asTyped(kind) : kind, beginning));
+/** Checks whether a text, or that of a typed file, begins a table. */
+export function isTable(
+  kinds: readonly TableKind[],
+  beginning: string,
+  typed: TypedFile['kind'] | undefined,
+): boolean {
+  return kinds.some((kind) => matchesBeginning(typed === undefined ? kind : asTyped(kind, typed), beginning));
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>

@@ -51,6 +51,24 @@ describe('a Parquet file', () => {
     );
   });
 
+  it('is read in the form whose columns it has, whatever names and lines other forms give', async () => {
+    const { region, start_date, values, ...others } = CORN as Record<string, unknown>;
+    const common = { ...others, metric: { name: 'Yield' }, unit: { name: 't/ha' } };
+    const forms = [
+      {
+        recognise: { columns: ['code'] },
+        header: ['code', 'v'],
+        region: 'code',
+        start_date: 'code',
+        values: 'v',
+      },
+      { recognise: { columns: ['state'] }, header_line: 9, region, start_date, values },
+      { recognise: { columns: ['other'] }, region: 'other', start_date: 'other', values: 'other' },
+    ];
+    const path = await parquetFile('forms.parquet', fixtureColumns());
+    expect((await read(path, { ...common, forms })).points).toEqual((await read(TABLE)).points);
+  });
+
   it('is read by columns that the document calls by patterns, or clears', async () => {
     const columns = { when: ['2024-01-01'], Site_NAME: ['Iowa'], crop: ['Corn'], tonnes: [7], other: ['x'] };
     const document = {
