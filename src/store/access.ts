@@ -37,11 +37,10 @@ export interface AccessStorage {
 }
 
 export function accessOver(storage: AccessStorage): AccessStore {
-  const put = (token: StoredToken, isOutdated: (data: AccessData) => readonly StoredToken[] = () => []) =>
+  const putToken = (token: StoredToken) =>
     storage.change((data) => {
-      data.tokens = [...data.tokens.filter(({ hash }) => hash !== token.hash), token];
-      const outdated = new Set(isOutdated(data));
-      data.tokens = data.tokens.filter((one) => !outdated.has(one));
+      const others = data.tokens.filter(({ hash }) => hash !== token.hash);
+      data.tokens = token.login === true ? withLogin(others, token) : [...others, token];
     });
   const revoke = (data: AccessData, isMeant: (token: StoredToken) => boolean, revokedMs: number): number => {
     const revoked = new Set(data.tokens.filter((token) => token.revokedMs === null && isMeant(token)));
@@ -66,26 +65,24 @@ export function accessOver(storage: AccessStorage): AccessStore {
         revoke(data, (token) => token.email === email, revokedMs);
         return true;
       }),
-    putToken: (token) => put(token),
-    putLogin: (token) => put({ ...token, login: true }, ({ tokens }) => findOutdatedLogins(tokens, token)),
+    putToken,
+    putLogin: (token) => putToken({ ...token, login: true }),
     revokeToken: (name, revokedMs) =>
       storage.change((data) => revoke(data, (token) => token.name === name, revokedMs)),
   };
 }
 
 /**
- * Finds the login tokens to remove when a user logs in: expired and revoked tokens, and the user's oldest tokens beyond
- * 100. Tokens that were created by name are kept, so that listing them shows which have expired.
+ * Adds a login token, and removes expired and revoked login tokens, and the user's oldest beyond 100. Tokens that were
+ * created by name are kept, so that listing them shows which have expired.
  */
-function findOutdatedLogins(
-  tokens: readonly StoredToken[],
-  { email, createdMs: nowMs }: StoredToken,
-): StoredToken[] {
-  const logins = tokens.filter(({ login }) => login === true);
-  const isOver = ({ expiresMs, revokedMs }: StoredToken): boolean =>
-    revokedMs !== null || (expiresMs !== null && expiresMs <= nowMs);
-  const valid = logins.filter((token) => token.email === email && !isOver(token)).sort(compareCreation);
-  return [...logins.filter(isOver), ...valid.slice(0, -MAX_LOGINS_OF_USER)];
+function withLogin(tokens: readonly StoredToken[], added: StoredToken): StoredToken[] {
+  const isOver = ({ login, expiresMs, revokedMs }: StoredToken): boolean =>
+    login === true && (revokedMs !== null || (expiresMs !== null && expiresMs <= added.createdMs));
+  const valid = [...tokens, added].filter((token) => !isOver(token));
+  const own = valid.filter(({ login, email }) => login === true && email === added.email);
+  const outdated = new Set(own.sort(compareCreation).slice(0, -MAX_LOGINS_OF_USER));
+  return valid.filter((token) => !outdated.has(token));
 }
 
 function compareCreation(a: StoredToken, b: StoredToken): number {

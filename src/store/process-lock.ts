@@ -31,12 +31,11 @@ const MAX_RETRIES = 500;
 
 /** Takes a lock, waiting up to ten seconds for it. @returns null if another process still holds the lock */
 export async function waitForLock(path: string): ReturnType<typeof takeLock> {
-  let release = await takeLock(path);
-  for (let tried = 0; release === null && tried < MAX_RETRIES; tried++) {
+  for (let tried = 0; ; tried++) {
+    const release = await takeLock(path);
+    if (release !== null || tried === MAX_RETRIES) return release;
     await sleep(RETRY_MS);
-    release = await takeLock(path);
   }
-  return release;
 }
 
 async function tryToTake(path: string, mine: string): Promise<boolean> {

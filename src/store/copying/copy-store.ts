@@ -13,7 +13,7 @@ import { writeNewFile } from '../duckdb/engine/drafts.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { databaseTables, pointsOf } from '../duckdb/reading/points.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
-import type { PointPlan, SeriesPlan } from '../plan.js';
+import type { PointPlan } from '../plan.js';
 import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
 import { readSeries, seriesOperations } from '../queries/series.js';
@@ -80,7 +80,7 @@ async function copyInto(
     if (!(total > 0)) throw new StoreError(`${source.location} has no points; there is nothing to copy`);
     await copyTables(transaction, source);
     let [done, sent] = [0, 0];
-    for await (const series of readSeries(async () => source.tables, EVERY_SERIES, { signal })) {
+    for await (const series of readSeries(async () => source.tables, { selection: {} }, { signal })) {
       onProgress?.({ label: 'copying points', done, total, unit: 'rows' });
       for await (const columns of unpackLists(source.points({ ...EVERY_POINT, series }, { signal }))) {
         await transaction.putPoints({ series, columns: columns as NewPoints['columns'] });
@@ -102,8 +102,6 @@ async function copyInto(
     throw error;
   }
 }
-
-const EVERY_SERIES: SeriesPlan = { selection: {} };
 
 const EVERY_POINT: Omit<PointPlan, 'series'> = {
   startMs: null,

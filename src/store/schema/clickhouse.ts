@@ -48,19 +48,21 @@ function typesOf(columns: Columns, isNullable: (name: string) => boolean): Types
   return Object.fromEntries(types);
 }
 
+const ENTITIES = Object.values(ENTITY_TABLES).map(({ table }) => table);
+
 const NEVER_NULL = new Set(['id', 'name', 'aliases']);
 
+const isNullable = (table: string) => (column: string) =>
+  ENTITIES.includes(table) ? !NEVER_NULL.has(column) : column in COMMON_COLUMNS || column === 'fetched_at';
+
+/** Defines a table that imports write. `more.columns` are added to its columns in other engines. */
 const importTable = (name: string, more: Partial<Table> & Pick<Table, 'orderBy'>): Table => ({
   name,
-  columns: typesOf(IMPORT_TABLES[name]!, (column) => column in COMMON_COLUMNS || column === 'fetched_at'),
   key: KEYS[name]?.join(', '),
   imported: true,
   ...more,
+  columns: { ...typesOf(IMPORT_TABLES[name]!, isNullable(name)), ...more.columns },
 });
-
-const ENTITIES = Object.values(ENTITY_TABLES).map(({ table, columns }) =>
-  importTable(table, { orderBy: 'id', columns: typesOf(columns, (name) => !NEVER_NULL.has(name)) }),
-);
 
 /** The columns of points. A missing value is stored as NaN, and a missing date as the minimum Int64. */
 const POINT = typesOf(POINT_COLUMNS, () => false);
@@ -72,18 +74,9 @@ const POINT_CODECS: Types = {
   metadata: 'ZSTD(1)',
 };
 
-const SERIES = importTable('series', {
-  orderBy: `${LAYOUT.join(', ')}, handle`,
-  indexes: [
-    'INDEX by_region region_id TYPE bloom_filter GRANULARITY 1',
-    'INDEX by_handle handle TYPE minmax GRANULARITY 1',
-    'INDEX by_replaced replaces TYPE minmax GRANULARITY 1',
-  ],
-});
-
 /** The tables that imports write. Most have the same names as in DuckDB. */
 const IMPORTED: readonly Table[] = [
-  ...ENTITIES,
+  ...ENTITIES.map((name) => importTable(name, { orderBy: 'id' })),
   importTable('containment', { orderBy: 'entity_type, parent, child' }),
   importTable('shape', {
     orderBy: 'region_id, detail',
@@ -91,7 +84,15 @@ const IMPORTED: readonly Table[] = [
     settings: ['index_granularity = 64'],
   }),
   // Only ClickHouse stores have `vintages` and `units`. DuckDB has tables of superseded vintages and of units instead.
-  { ...SERIES, columns: { ...SERIES.columns, vintages: 'Int32', units: 'Array(Int32)' } },
+  importTable('series', {
+    columns: { vintages: 'Int32', units: 'Array(Int32)' },
+    orderBy: `${LAYOUT.join(', ')}, handle`,
+    indexes: [
+      'INDEX by_region region_id TYPE bloom_filter GRANULARITY 1',
+      'INDEX by_handle handle TYPE minmax GRANULARITY 1',
+      'INDEX by_replaced replaces TYPE minmax GRANULARITY 1',
+    ],
+  }),
   importTable('known_batch', { orderBy: 'digest' }),
   importTable('source_import', { orderBy: 'source_id' }),
   // A row without a date means that the record of the download was removed.

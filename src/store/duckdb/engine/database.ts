@@ -151,7 +151,7 @@ export class Database {
 
   async commit(connection: DuckDBConnection): Promise<void> {
     this.requireOpen();
-    if (!this.#isNamed)
+    if (this.#opened.file?.isNamed === false)
       throw new StoreError(
         `${this.location} was replaced or removed while it was open, so nothing was written; close it and try again`,
       );
@@ -205,7 +205,7 @@ export class Database {
     const last = await this.#opened.instance.connect();
     try {
       // If the file was overwritten or replaced, the log must not be merged into it.
-      const isFolded = this.#problem === null && this.#isNamed;
+      const isFolded = this.#problem === null && this.#opened.file?.isNamed !== false;
       const ended = isFolded ? this.#foldLog(last) : last.run('PRAGMA disable_checkpoint_on_shutdown');
       await ended.finally(() => last.run('DETACH store'));
     } catch (error) {
@@ -225,10 +225,6 @@ export class Database {
     return connection.run('FORCE CHECKPOINT store').catch((cause: unknown) => {
       throw new LogKeptError(this.location, { log, cause });
     });
-  }
-
-  get #isNamed(): boolean {
-    return this.#opened.file?.isNamed !== false;
   }
 
   get #problem(): StoreError | null {

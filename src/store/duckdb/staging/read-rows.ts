@@ -64,12 +64,11 @@ export async function readRows(
       `DROP TABLE IF EXISTS temp.row_${name}`,
       `DROP TABLE IF EXISTS temp.${name}_fault`,
     ]),
-    `SELECT unit_id, sum(points)::DOUBLE, min(first_start)::DOUBLE, max(last_end)::DOUBLE
+    `SELECT unit_id, sum(points)::DOUBLE AS points, min(first_start)::DOUBLE AS "startMs",
+       max(last_end)::DOUBLE AS "endMs"
      FROM ${staged}_summary GROUP BY unit_id ORDER BY min(first_line)`,
   ]);
-  const units = ((await counted.getRows()) as [number, number, number, number][]).map(
-    ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
-  );
+  const units = (await counted.getRowObjects()) as unknown as ReadRows['units'];
   const ids = SERIES_KEY_FIELDS.join(', ');
   const listed = await connection.run(`SELECT ${ids} FROM ${staged}_series ORDER BY number`);
   const series: SeriesKey[] = [];
