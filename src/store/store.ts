@@ -229,15 +229,13 @@ export interface RowMark {
   readonly number: number;
   /** How often the number occurs in the column. */
   readonly count: number;
-  /** How many other values are near the number: within `MARK_NEIGHBOURHOOD` times its magnitude. */
+  /** How many other values are near the number: within 5% of its magnitude. */
   readonly near: number;
   /** The column's minimum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly min: number | null;
   /** The column's maximum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly max: number | null;
 }
-/** The relative distance within which `RowMark.near` counts a value as near a number. */
-export const MARK_NEIGHBOURHOOD = 0.05;
 
 /** The rows of a delimited text file. Each row becomes one point per value column. */
 export interface NewRows {
@@ -298,9 +296,6 @@ export interface BeyondBounds {
   /** The id of the value's unit. */
   readonly unit_id: number;
 }
-
-/** The reason why a row with the wrong number of fields is rejected. */
-export const OTHER_FIELDS = 'the row has the wrong number of fields';
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../model/time.js';
-import { COMMON_COLUMNS, POINT_COLUMNS } from '../schema/tables.js';
+import { IMPORT_TABLES, LAYOUT, POINT_COLUMNS } from '../schema/tables.js';
 
 /** The names of the columns of points, as a list for SELECT. */
 export const DATED_COLUMNS = Object.keys(POINT_COLUMNS).join(', ');
@@ -91,10 +91,6 @@ export const SUMMARIZE = `
   FROM by_unit GROUP BY series`;
 
 /** The columns of `series` that `SUMMARIZE` computes, except `handle`. */
-export const SUMMARY_COLUMNS = [
-  'unit_id',
-  'start_date',
-  'end_date',
-  'point_count',
-  ...Object.keys(COMMON_COLUMNS),
-];
+export const SUMMARY_COLUMNS = Object.keys(IMPORT_TABLES.series!).filter(
+  (column) => !['handle', ...LAYOUT].includes(column),
+);

@@ -98,14 +98,14 @@ export function entityOperations(open: OpenTables): EntityOperations {
       const reach = (id: number) => [id, traverseFrom(containment, direction, id, plan)] as const;
       return new Map(await mapInTurns(existing, reach));
     },
-    async shapes(regionIds, detail, options) {
-      const shapes = await read<{ region_id: number; text: string }>(
-        (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
-          FROM ${parts.from('shape', parts.ids('region_id', regionIds))} GROUP BY region_id ORDER BY region_id`,
+    shapes: (regionIds, detail, options) =>
+      read(
+        // In ClickHouse, a column's name would stand for its alias in the aggregate.
+        (parts) => `SELECT region_id, text AS geojson FROM (
+          SELECT region_id, argMax(geojson, detail = '${detail}') AS text
+          FROM ${parts.from('shape', parts.ids('region_id', regionIds))} GROUP BY region_id) AS chosen ORDER BY region_id`,
         options,
-      );
-      return shapes.map(({ region_id, text }) => ({ region_id, geojson: text }));
-    },
+      ),
   };
 }
 

@@ -79,13 +79,15 @@ export function eachShard<Result>(
   read: (shard: Shard, of: string, options: ReadOptions) => Promise<Result>,
 ): Promise<Result[]> {
   const [range, another] = handleRanges(series);
-  const isOneRange = another === undefined;
   const byShard = groupedBy(series, ({ handle }) => handle % shards.length);
   return runConcurrently(
     byShard,
     ([position, own], reading) => {
       const handles = own.map(({ handle }) => handle);
-      const of = isOneRange ? `series BETWEEN ${range![0]} AND ${range![1]}` : idCondition('series', handles);
+      const of =
+        another === undefined
+          ? `series BETWEEN ${range![0]} AND ${range![1]}`
+          : idCondition('series', handles);
       return read(shards[position]!, of, reading);
     },
     options,

@@ -1,5 +1,4 @@
 import { tableOf } from '../../schema/clickhouse.js';
-import type { ReadOptions } from '../../store.js';
 import type { Shard } from './shard.js';
 
 export interface Snapshot {
@@ -13,12 +12,11 @@ export interface Snapshot {
 }
 
 /** Reads which imports are committed. An import begins only when all imports with lower numbers have ended. */
-export async function readSnapshot(shard: Shard, options: ReadOptions = {}): Promise<Snapshot> {
+export async function readSnapshot(shard: Shard): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
       maxIf(at_ms, state = 'committed') AS committed_ms, ${LATEST} AS latest, ${ABANDONED} AS abandoned
     FROM import_log`,
-    options,
   );
   return {
     storeId: String(row!.store_id),

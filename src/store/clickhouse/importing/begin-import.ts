@@ -52,16 +52,11 @@ async function loadConflictNames(
   { first }: Cluster,
   { before, signal }: Commit,
 ): Promise<void> {
-  const units = `${STAGING}.dropped`;
-  for (const [table, ids] of [
-    ['metric', `metric_id FROM ${STAGING}.staged_series`],
-    ['item', `item_id FROM ${STAGING}.staged_series`],
-    ['region', `region_id FROM ${STAGING}.staged_series`],
-    ['unit', `unit_id FROM ${units} UNION SELECT other.unit_id FROM ${units}`],
-  ] as const) {
-    const unknown = await connection.runAndReadAll(
-      `FROM (SELECT ${ids}) AS found(id) ANTI JOIN ${table} USING (id)`,
-    );
+  for (const table of ['metric', 'item', 'region', 'unit']) {
+    const ids = table === 'unit' ? 'unit_id, other.unit_id' : `${table}_id`;
+    const unknown = await connection.runAndReadAll(`FROM (SELECT DISTINCT unnest([${ids}]) AS id
+      FROM ${STAGING}.dropped JOIN ${STAGING}.staged_series ON number = series WHERE is_conflict)
+      ANTI JOIN ${table} USING (id)`);
     const wanted = unknown.getRows().map(([id]) => id);
     if (wanted.length === 0) continue;
     const sql = `SELECT ${columnsOf(table).join(', ')} FROM ${table}

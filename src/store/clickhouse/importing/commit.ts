@@ -187,7 +187,7 @@ const MIN_ROWS = 10_000;
  * not atomic, so the later row must not disappear before the earlier one. A deletion lists its rows, because
  * ClickHouse 26.7 sometimes hung on deletions that read the same table.
  */
-async function removeReplaced(first: Shard, options: ReadOptions = {}): Promise<void> {
+async function removeReplaced(first: Shard, options: ReadOptions): Promise<void> {
   await runConcurrently(
     TABLES.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
     async ({ name, key }, reading) => {

@@ -1,14 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
-import {
-  MARK_NEIGHBOURHOOD,
-  type NewRows,
-  OTHER_FIELDS,
-  type PutRowsOptions,
-  type ReadPoint,
-  type ReadRows,
-  type RowDimension,
-} from '../../store.js';
+import type { NewRows, PutRowsOptions, ReadPoint, ReadRows, RowDimension } from '../../store.js';
 import { turns } from '../../turns.js';
 import { engineColumns } from '../engine/library.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
@@ -44,8 +36,7 @@ export async function readRows(
     return { ...all, rejected, notRead: await countNotRead(), statements, ...nothing, isEnded };
   }
   const marks = await countMarks(connection, rows, dimensions);
-  const staging = { table, dimensions, hasRejected: resolved.rejected.length > 0 };
-  const { statement, idColumns } = await stagePoints(connection, rows, staging);
+  const { statement, idColumns } = await stagePoints(connection, rows, { table, dimensions });
   statements.push(statement);
   const staged = `${STAGING}.${table}`;
   const summarize = [
@@ -89,10 +80,12 @@ export async function readRows(
 const otherFields = (columns: number): RowDimension => ({
   name: 'other_fields',
   of: { texts: [], where: `c${columns - 1} IS NULL OR c${columns} IS NOT NULL` },
-  resolve: () => ({ rejected: OTHER_FIELDS }),
+  resolve: () => ({ rejected: 'the row has the wrong number of fields' }),
 });
 
 const MAX_MARKS = 100;
+/** The relative distance within which a value is near a number. */
+const NEIGHBOURHOOD = 0.05;
 
 const doublesSql = (numbers: readonly number[]): string =>
   numbers.map((number) => `${number}::DOUBLE`).join(', ');
@@ -121,7 +114,7 @@ async function countMarks(
   if (counted.length === 0) return [];
   const present = [...new Set(counted.map(([, number]) => number))];
   const figures = counted.flatMap(([name, number]) => {
-    const distance = MARK_NEIGHBOURHOOD * Math.abs(number);
+    const distance = NEIGHBOURHOOD * Math.abs(number);
     // The other values' range differs from the range of all values only if a mark is at its end.
     const ofOthers = ['min', 'max'].map((aggregate, end) => {
       const whole = ends[Number(name.slice(1))]![end]!;

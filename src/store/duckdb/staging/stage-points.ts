@@ -72,11 +72,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 export async function stagePoints(
   connection: DuckDBConnection,
   { file, constants, numbers }: NewRows,
-  {
-    table,
-    dimensions,
-    hasRejected,
-  }: { table: string; dimensions: readonly ResolvedDimension[]; hasRejected: boolean },
+  { table, dimensions }: { table: string; dimensions: readonly ResolvedDimension[] },
 ) {
   const isWide = numbers.length > 1;
   const codes = await numberSeries(constants, dimensions);
@@ -91,8 +87,8 @@ export async function stagePoints(
   for (const one of joined) await stageAnswers(connection, one);
   const ofRows = all.filter(({ isOfValues }) => !isOfValues);
   const ofValues = all.filter(({ isOfValues }) => isOfValues);
-  const rejected =
-    hasRejected && isWide ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`] : [];
+  const mayReject = isWide && dimensions.some(({ hasFaults }) => hasFaults);
+  const rejected = mayReject ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`] : [];
   const cells = cellsSql({
     from: ['temp.raw', ...ofRows.flatMap(joinsOf), ...rejected].join('\n    '),
     columns: [
@@ -108,9 +104,8 @@ export async function stagePoints(
       : (one.fixed.get('series') ?? []),
   );
   const columns = FIELDS.map((field) => fieldColumn(field, all, constants));
-  const [inside, outside] = [false, true].map((literal) =>
-    columns.flatMap(({ name, sql, isLiteral }) => (isLiteral === literal ? `${sql} AS ${name}` : [])),
-  ) as [string[], string[]];
+  const select = (literals: boolean) =>
+    columns.flatMap(({ name, sql, isLiteral }) => (isLiteral === literals ? `${sql} AS ${name}` : []));
   const statement = `${joined
     .map(({ name, texts }) => `-- row_${name}: the meaning of ${texts.length} distinct strings\n`)
     .join('')}CREATE OR REPLACE TABLE ${STAGING}.${table}_rows AS
@@ -119,7 +114,7 @@ SELECT ${[
     `${valueSql(all, constants)} AS value`,
     'line',
     ...(isWide ? ['cells.value_column'] : []),
-    ...inside,
+    ...select(false),
   ].join(',\n  ')}
 FROM (
   ${cells}) AS cells
@@ -127,7 +122,7 @@ ${ofValues.flatMap(joinsOf).join('\n')}
 ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   await connection.run(statement);
   const added = [
-    ...outside,
+    ...select(true),
     ...(isWide ? [] : ['0 AS value_column']),
     `${file}::INTEGER AS file`,
     'line::BIGINT AS arrival',
