@@ -22,10 +22,8 @@ export function oneImport(
     },
     async end(): Promise<void> {
       // An import that could not begin has nothing to roll back.
-      await running?.then(
-        (transaction) => transaction.rollback(),
-        () => {},
-      );
+      const transaction = await running?.catch(() => null);
+      await transaction?.rollback();
     },
   };
 }

@@ -69,10 +69,7 @@ function fieldSql(
     ${isListed}`;
 }
 
-/**
- * Adds up the numbers of vintages by date. @param rows rows with the columns `kind` (0 for vintages with an available
- * date, 1 for those with a reporting date), `ms` and `points`
- */
+/** Adds up vintages by date. @param rows with `kind` (0: available date, 1: reporting date), `ms` and `points` */
 export function addVintages(rows: readonly Row[], limit: number): CountedVintages {
   const dates = [new Map<number, number>(), new Map<number, number>()] as const;
   let total = 0;

@@ -131,10 +131,8 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
     SELECT id FROM ${table} WHERE import = ${number}
     UNION ALL SELECT child FROM containment WHERE entity_type = '${type}' AND import = ${number})`;
   const types = Object.entries(ENTITY_TABLES).map(([type, { table }]) => countSql(type, table));
-  const [row] = await first.rows(
-    `SELECT sum(entities) AS entities FROM (${types.join(' UNION ALL ')})`,
-    options,
-  );
+  const sql = `SELECT sum(entities) AS entities FROM (${types.join(' UNION ALL ')})`;
+  const [row] = await first.rows(sql, options);
   return Number(row!.entities);
 }
 

@@ -70,10 +70,8 @@ export async function beginCommit(cluster: Cluster): Promise<Commit> {
   try {
     const before = await readSnapshot(first);
     // Earlier imports have removed the rows of import numbers below the last committed one.
-    await removeRows(
-      cluster,
-      before.abandoned.filter((abandoned) => abandoned > before.import),
-    );
+    const left = before.abandoned.filter((abandoned) => abandoned > before.import);
+    await removeRows(cluster, left);
     await removeReplaced(first, { signal: lost.signal });
     lost.signal.throwIfAborted();
     return { import: number, before, after: { ...before, import: number }, signal: lost.signal, finish, end };

@@ -40,9 +40,8 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   const { first, shards } = cluster;
   const total = settled.points + settled.nulls;
   if (total === 0) return { rows: [], newFrom: null, added: 0, revised: 0, unchanged: 0, series: 0 };
-  const [next] = await first.rows('SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series', {
-    signal,
-  });
+  const nextHandle = 'SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series';
+  const [next] = await first.rows(nextHandle, { signal });
   const newFrom = Number(next!.handle);
   await loadSeries(writing, { signal });
   await connection.run(assignHandles('stored_series', String(newFrom), `, ${KNOWN_UNTIL}`));
@@ -54,9 +53,8 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
     const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
     const staged = sent.filter(({ table }) => table === 'staged_point');
     const compared = new Set(staged.map(({ shard }) => shard));
-    await runConcurrently(compared, (shard, options) => shard.run(addCompared(range, writing), options), {
-      signal,
-    });
+    const compare = (shard: Shard, options: ReadOptions) => shard.run(addCompared(range, writing), options);
+    await runConcurrently(compared, compare, { signal });
     for (const shard of compared) comparing.add(shard);
     done += range.rows;
   }

@@ -26,7 +26,8 @@ export async function resolveDimensions(
   dimensions: readonly RawDimension[],
   { width, most }: { width: number; most: number },
 ) {
-  const problems: Problems = new Map();
+  /** Reasons why rows are not imported, numbered from 1. */
+  const problems = new Map<string, number>();
   const resolved: ResolvedDimension[] = [];
   for (const dimension of dimensions) {
     const faulty = resolved.filter(({ hasFaults }) => hasFaults);
@@ -110,7 +111,7 @@ async function resolveTexts(
   dimension: RawDimension,
   context: {
     readonly found: AsyncIterable<[value: number, text: string][]>;
-    readonly problems: Problems;
+    readonly problems: Map<string, number>;
     readonly most: number;
   },
 ): Promise<ResolvedDimension> {
@@ -152,11 +153,8 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Reasons why rows are not imported, numbered from 1. */
-type Problems = Map<string, number>;
-
 /** Returns the number of a problem, negative if rows are skipped rather than rejected, or null if there is none. */
-function numberProblem(problems: Problems, { rejected, notRead }: RowAnswer): number | null {
+function numberProblem(problems: Map<string, number>, { rejected, notRead }: RowAnswer): number | null {
   const text = rejected ?? notRead;
   if (text === undefined) return null;
   const number = problems.get(text) ?? problems.size + 1;

@@ -11,9 +11,7 @@ export interface SeriesRange {
 export const inRange = (column: string, { first, last }: SeriesRange): string =>
   `${column} BETWEEN ${first} AND ${last}`;
 
-export interface PlannedRange extends SeriesRange {
-  readonly rows: number;
-}
+export type PlannedRange = SeriesRange & { readonly rows: number };
 
 /** The approximate maximum number of rows that are processed together. It limits an import's memory. */
 const RANGE_ROWS = 2_000_000;

@@ -3,7 +3,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
 import { END_MS, PACKED_PERIOD, STAGED, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import type { PointStaging } from '../staging/point-staging.js';
-import { readNumbers, runAll } from './ranges.js';
+import { readNumbers } from './ranges.js';
 
 export interface Settled extends SettledPoints {
   /** The number of series in which two or more points have the same start. */
@@ -35,9 +35,9 @@ export async function settlePoints(
     onProgress?.({ label: 'comparing points', done: 0, total: null, unit: 'rows' });
     [duplicates, conflicts] = (await readNumbers(own, FIND_DROPPED, COUNT_DROPPED)) as [number, number];
     signal?.throwIfAborted();
-    if (duplicates + conflicts > 0) await runAll(own, DELETE_DROPPED);
+    if (duplicates + conflicts > 0)
+      counted = await readNumbers(own, ...DELETE_DROPPED, summarizeStaged('staged'), COUNT_VALUES);
   }
-  if (duplicates + conflicts > 0) counted = await readNumbers(own, summarizeStaged('staged'), COUNT_VALUES);
   const [points, nulls, backwards] = counted as [number, number, number];
   return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
