@@ -36,13 +36,14 @@ export async function readRows(
     return { ...all, rejected, notRead: await countNotRead(), statements, ...nothing, isEnded };
   }
   const marks = await countMarks(connection, rows, dimensions);
-  const { statement, idColumns } = await stagePoints(connection, rows, { table, dimensions });
+  const { statement, idJoins } = await stagePoints(connection, rows, { table, dimensions });
   statements.push(statement);
   const staged = `${STAGING}.${table}`;
+  const ids = SERIES_KEY_FIELDS.join(', ');
   const summarize = [
     summarizeStaged(table),
     `CREATE OR REPLACE TABLE ${staged}_series AS
-     SELECT series AS number, ${idColumns.join(', ')} FROM (SELECT DISTINCT series FROM ${staged}_summary) ORDER BY number`,
+     SELECT number, ${ids} FROM (SELECT DISTINCT series AS number FROM ${staged}_summary) ${idJoins} ORDER BY number`,
   ];
   await runAll(connection, summarize);
   const beyond = await checkValues(connection, rows, staged);
@@ -60,7 +61,6 @@ export async function readRows(
      FROM ${staged}_summary GROUP BY unit_id ORDER BY min(first_line)`,
   ]);
   const units = (await counted.getRowObjects()) as unknown as ReadRows['units'];
-  const ids = SERIES_KEY_FIELDS.join(', ');
   const listed = await connection.run(`SELECT ${ids} FROM ${staged}_series ORDER BY number`);
   const series: SeriesKey[] = [];
   for await (const found of listed.yieldRowObjects()) {
