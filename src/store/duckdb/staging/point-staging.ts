@@ -20,6 +20,11 @@ const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN 
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
+const dropView = (view: string): string[] => [
+  `DROP VIEW IF EXISTS ${view}`,
+  ...['rows', 'series'].map((kind) => `DROP TABLE IF EXISTS ${view}_${kind}`),
+];
+
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
   /** The series of the points that `add` appended, in order of appearance. */
@@ -64,6 +69,7 @@ export class PointStaging {
     const view = this.#views.length === 0 ? 'staged' : `part_${this.#views.length}`;
     const read = await readRows(this.connection, rows, { table: view, mayReject });
     if (read.series.length > 0) this.#views.push(view);
+    else await runAll(this.connection, dropView(`${STAGING}.${view}`));
     return read;
   }
 
@@ -100,11 +106,7 @@ export class PointStaging {
        SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'min(number)' : ids}) - 1 AS number, ${ids}
        FROM (${keys}) GROUP BY ${ids}`,
       `CREATE TABLE ${STAGING}.sorted_rows AS FROM (${rows.join(' UNION ALL ')}) ORDER BY series, start_day`,
-      // A file without points leaves tables behind.
-      ...[STAGED, ...views.slice(1)].flatMap((view) => [
-        `DROP VIEW IF EXISTS ${view}`,
-        ...['rows', 'series'].map((kind) => `DROP TABLE IF EXISTS ${view}_${kind}`),
-      ]),
+      ...views.flatMap(dropView),
       `ALTER TABLE ${STAGING}.sorted_series RENAME TO staged_series`,
       `ALTER TABLE ${STAGING}.sorted_rows RENAME TO staged_rows`,
       `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED}_rows`,

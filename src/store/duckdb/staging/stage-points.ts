@@ -108,7 +108,7 @@ export async function stagePoints(
     columns.flatMap(({ name, sql, isLiteral }) => (isLiteral === literals ? `${sql} AS ${name}` : []));
   const statement = `${joined
     .map(({ name, texts }) => `-- row_${name}: the meaning of ${texts.length} distinct strings\n`)
-    .join('')}CREATE OR REPLACE TABLE ${STAGING}.${table}_rows AS
+    .join('')}CREATE TABLE ${STAGING}.${table}_rows AS
 SELECT ${[
     `${[`${codes.base}::${codes.type}`, ...ids].join(' + ')} AS series`,
     `${valueSql(all, constants)} AS value`,
@@ -129,7 +129,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
     'rowid AS staged_row',
   ];
   await connection.run(
-    `CREATE OR REPLACE VIEW ${STAGING}.${table} AS SELECT *, ${added.join(', ')} FROM ${STAGING}.${table}_rows`,
+    `CREATE VIEW ${STAGING}.${table} AS SELECT *, ${added.join(', ')} FROM ${STAGING}.${table}_rows`,
   );
   return { statement, idJoins: codes.idJoins };
 }
