@@ -20,6 +20,7 @@ const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN 
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
+/** Returns the statements that drop a file's points, which a read that failed or found no points may have left. */
 const dropView = (view: string): string[] => [
   `DROP VIEW IF EXISTS ${view}`,
   ...['rows', 'series'].map((kind) => `DROP TABLE IF EXISTS ${view}_${kind}`),
@@ -67,9 +68,9 @@ export class PointStaging {
   async read(rows: NewRows, { mayReject }: Pick<PutRowsOptions, 'mayReject'> = {}): Promise<ReadRows> {
     this.#requireOpen();
     const view = this.#views.length === 0 ? 'staged' : `part_${this.#views.length}`;
+    await runAll(this.connection, dropView(`${STAGING}.${view}`));
     const read = await readRows(this.connection, rows, { table: view, mayReject });
     if (read.series.length > 0) this.#views.push(view);
-    else await runAll(this.connection, dropView(`${STAGING}.${view}`));
     return read;
   }
 
@@ -106,7 +107,7 @@ export class PointStaging {
        SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'min(number)' : ids}) - 1 AS number, ${ids}
        FROM (${keys}) GROUP BY ${ids}`,
       `CREATE TABLE ${STAGING}.sorted_rows AS FROM (${rows.join(' UNION ALL ')}) ORDER BY series, start_day`,
-      ...views.flatMap(dropView),
+      ...[STAGED, ...views.slice(1)].flatMap(dropView),
       `ALTER TABLE ${STAGING}.sorted_series RENAME TO staged_series`,
       `ALTER TABLE ${STAGING}.sorted_rows RENAME TO staged_rows`,
       `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED}_rows`,
