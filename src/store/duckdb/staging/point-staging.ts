@@ -1,10 +1,9 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
-import { type SeriesKey, seriesKeyText } from '../../../model/series.js';
+import { seriesKeyText } from '../../../model/series.js';
 import { LAYOUT, POINT_COLUMNS } from '../../schema/tables.js';
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
-import { mapInTurns } from '../../turns.js';
 import { columnsSql, engineColumns, INTEGER } from '../engine/library.js';
 import { type Items, rawVector, setValidity } from '../engine/vectors.js';
 import { FIGURE_COLUMNS, PACK_DATES, STAGED, STAGING, summarizeStaged } from '../point-tables.js';
@@ -28,8 +27,8 @@ const dropView = (view: string): string[] => [
 
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
-  /** The series of the points that `add` appended, in order of appearance. */
-  readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
+  /** The number and the ids of each series of the points that `add` appended. */
+  readonly #series = new Map<string, readonly [number: number, ...ids: number[]]>();
   /** The views of the points of text files. An import's only file is staged as it is. */
   readonly #views: string[] = [];
   #hasAppended = false;
@@ -83,13 +82,8 @@ export class PointStaging {
   }
 
   async #sortAll(): Promise<void> {
-    await stageRows(this.connection, 'appended_series', {
-      columns: ['number', ...LAYOUT].map((name) => [name, INTEGER]),
-      rows: await mapInTurns([...this.#series.values()], ({ number, key }) => [
-        number,
-        ...LAYOUT.map((field) => key[field]),
-      ]),
-    });
+    const columns = ['number', ...LAYOUT].map((name) => [name, INTEGER] as const);
+    await stageRows(this.connection, 'appended_series', { columns, rows: [...this.#series.values()] });
     const views = this.#views.map((view) => `${STAGING}.${view}`);
     const parts = [
       [`(${APPENDED})`, 'temp.appended_series'],
@@ -127,9 +121,9 @@ export class PointStaging {
   #numberSeries({ series, columns }: NewPoints): Int32Array {
     const numbers = Int32Array.from(series, (key) => {
       const text = seriesKeyText(key);
-      const numbered = this.#series.get(text) ?? { number: this.#series.size, key };
-      this.#series.set(text, numbered);
-      return numbered.number;
+      const row = this.#series.get(text) ?? [this.#series.size, ...LAYOUT.map((field) => key[field])];
+      this.#series.set(text, row);
+      return row[0];
     });
     const rowNumbers = new Int32Array(columns.length);
     for (let row = 0; row < columns.length; row++) {
