@@ -130,7 +130,7 @@ type Values = Float64Array | readonly number[];
 
 /**
  * Returns the number of decimal places with which all values of a series are written, on every part of a page: as many
- * as the values have, so that stored values can be read exactly, and three significant digits of the largest value if
+ * as the values have, so that stored values can be read exactly, and four significant digits of the largest value if
  * the values are computed. The figures of a column are therefore aligned.
  */
 export function decimalsOf(values: Values): number {
@@ -143,7 +143,7 @@ export function decimalsOf(values: Values): number {
     while (decimals <= MAX_DECIMALS && !isInteger(value * 10 ** decimals)) decimals++;
   }
   if (decimals > MAX_DECIMALS)
-    decimals = Math.max(0, Math.min(MAX_DECIMALS, 2 - Math.floor(Math.log10(largest))));
+    decimals = Math.max(0, Math.min(MAX_DECIMALS, 3 - Math.floor(Math.log10(largest))));
   decimalsByValues.set(values, decimals);
   return decimals;
 }

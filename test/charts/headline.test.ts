@@ -101,7 +101,7 @@ describe('the sentence of a chart', () => {
       'Corn yield 2015: Iowa −4.25%, Ohio +7% from a year earlier',
     );
     const index = annual('Iowa', [100, 517 / 3], { unit: '' });
-    expect(headline([index], WRITE, 'index')).toBe('Iowa corn yield 2015: 172, with 2014 = 100');
+    expect(headline([index], WRITE, 'index')).toBe('Iowa corn yield 2015: 172.3, with 2014 = 100');
   });
 
   it('compares with all years that a chart of the latest year draws', () => {

@@ -11,7 +11,7 @@ describe('numbers and dates', () => {
     expect(german.day(ms('2014-07-01'))).toBe('1. Juli 2014');
     const british = writerIn(['en-GB']);
     expect([123_456, 14e6, 1_234_567_891, 0.1234567, 95 / 31, 0.1 + 0.2].map(british.number)).toEqual([
-      ...['123,456', '14 million', '1.23 billion', '0.1234567', '3.06', '0.3'],
+      ...['123,456', '14 million', '1.23 billion', '0.1234567', '3.065', '0.3'],
     ]);
     expect([-2.5, -14e6].map(british.number)).toEqual(['−2.5', '−14 million']);
     expect([british.quantity(-16.6, '%'), german.quantity(16.6, '%')]).toEqual(['−16.6%', '16,6\u00a0%']);
@@ -20,9 +20,9 @@ describe('numbers and dates', () => {
     expect([26_187_001.5, 0.25].map((value) => figure(value, [26_187_001.5, 0.25]))).toEqual([
       ...['26,187,001.50', '0.25'],
     ]);
-    // Means have three digits of the largest, and one that is not 0 is never written as 0.
+    // Means have four digits of the largest, and one that is not 0 is never written as 0.
     const means = [95 / 31, 553 / 31, -1 / 31];
-    expect(means.map((value) => figure(value, means, '°C'))).toEqual(['3.1 °C', '17.8 °C', '−0.03 °C']);
+    expect(means.map((value) => figure(value, means, '°C'))).toEqual(['3.06 °C', '17.84 °C', '−0.03 °C']);
     expect(quantity(176.4, 'bu/ac', [150.25, 176.4])).toBe('176.4 bu/ac');
     expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
