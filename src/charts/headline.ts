@@ -110,12 +110,14 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
-  // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero.
-  const isAmount = hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
+  // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero. A
+  // percentage of a percentage would be mistaken for a difference.
+  const isShare = first.unit === '%';
+  const isAmount = !isShare && hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
   const decimals = Math.max(decimalsOf(first.value), Math.abs(value) < 100 ? 1 : 0);
   const moved = Number(Math.abs(value - mean).toFixed(decimals));
-  const amount = write.quantity(moved, shortUnit(first.unit));
+  const amount = write.quantity(moved, isShare ? 'percentage points' : shortUnit(first.unit));
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 

@@ -123,6 +123,9 @@ function yearText(startMs: number): string {
 
 /** Values that need more decimal places than this are computed: they are means, quotients or conversions. */
 const MAX_DECIMALS = 8;
+/** So do values from 1 with more decimal places than this and more digits than `MAX_DIGITS`, such as an index, 465.6250. */
+const MAX_STORED_DECIMALS = 3;
+const MAX_DIGITS = 6;
 /** Differences smaller than this result from the binary representation of decimal fractions. */
 const NOISE = 1e-12;
 const decimalsByValues = new WeakMap<Values, number>();
@@ -142,8 +145,12 @@ export function decimalsOf(values: Values): number {
     largest = Math.max(largest, Math.abs(value));
     while (decimals <= MAX_DECIMALS && !isInteger(value * 10 ** decimals)) decimals++;
   }
-  if (decimals > MAX_DECIMALS)
-    decimals = Math.max(0, Math.min(MAX_DECIMALS, 3 - Math.floor(Math.log10(largest))));
+  const digits = Math.floor(Math.log10(largest)) + 1;
+  if (
+    decimals > MAX_DECIMALS ||
+    (decimals > MAX_STORED_DECIMALS && digits > 0 && digits + decimals > MAX_DIGITS)
+  )
+    decimals = Math.max(0, Math.min(MAX_DECIMALS, 4 - digits));
   decimalsByValues.set(values, decimals);
   return decimals;
 }

@@ -122,7 +122,9 @@ function groupByPeriod(table: Table): Report[][] {
 
 /** Returns the values that have a `reporting_date` or, failing that, an `available_date`. */
 function reportsOf(table: Table): Report[] {
-  const { toPlain } = splitUnit(unitOf(frameSeries(table)[0]!, readProvenance(table)));
+  const [view] = frameSeries(table);
+  if (view === undefined) return [];
+  const { toPlain } = splitUnit(unitOf(view, readProvenance(table)));
   return frame(table)
     .toRows()
     .flatMap(({ start_date, end_date, reporting_date, available_date, value }) => {

@@ -44,7 +44,7 @@ interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'>
 /**
  * Finds the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield iowa
  * illinois". Longer names take precedence over shorter names within them. Words that match no name are assumed to mean
- * an entity whose name contains them or is spelt similarly, preferably one with data.
+ * an entity whose name contains them or is spelt similarly, preferably one with data. Numbers, such as years, do not.
  */
 export async function readWords(search: SearchIndexes, text: string) {
   const folded = ` ${fold(text)} `;
@@ -54,7 +54,7 @@ export async function readWords(search: SearchIndexes, text: string) {
   let words = folded.replace(` ${phrase} `, ' ').split(' ').filter(Boolean);
   const kept = words.length > 1 ? words.filter((word) => !DROPPED.has(word)) : words;
   if (kept.length === 0) words = [];
-  const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, words.join(' '));
+  const found = words.length === 0 ? [] : await search.searchCounted(SEARCHABLE_TYPES, folded.trim());
   const parts = found.flatMap(({ part, ...hit }) =>
     part === undefined || part.split(' ').every((word) => DROPPED.has(word)) ? [] : [toNamed(hit, part)],
   );
@@ -212,7 +212,7 @@ async function guess(
   known: readonly NameHit[],
 ): Promise<{ names: NameHit[]; unread: string[] }> {
   const text = run.join(' ');
-  const hits = await search.searchAllWords(text);
+  const hits = /^\d+$/.test(text) ? [] : await search.searchAllWords(text);
   const isFree = (hit: CountedHit) => !known.some(({ entity_type }) => entity_type === hit.entity_type);
   const best = hits.find((hit) => hit.series > 0 && isFree(hit)) ?? hits[0];
   if (best !== undefined) return { names: [toNamed(best, text)], unread: [] };

@@ -56,6 +56,7 @@ describe('plotRevisions', () => {
   it('counts the days of its reports', () => {
     expect(countReports(frameOf([...reports(2012, [1, 2, 3]), ...reports(2012, [4]).map(later)]))).toBe(4);
     expect(countReports(frameOf(reports(2012, [1]).map((row) => ({ ...row, reporting: null }))))).toBe(0);
+    expect(countReports(frameOf([]))).toBe(0);
   });
 
   it('names the date of a single report', async () => {

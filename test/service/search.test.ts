@@ -183,11 +183,15 @@ describe('the names in a text of plain words', () => {
     ['Yield of maize in Ohio, Indiana', ['metric yield', 'item maize', 'region ohio', 'region indiana']],
     ['corn yield story county iowa', ['metric yield', 'item corn', 'region story county iowa']],
     ['corn yeild iowa', ['metric yeild', 'item corn', 'region iowa']],
-    ['corn stocks to use', ['metric Ending stocks', 'metric Total use', 'item corn']],
+    ['us corn stocks to use', ['metric Ending stocks', 'metric Total use', 'region us', 'item corn']],
   ])('%s', async (text, expected) => {
     const { names, unread } = await readWords(search, text);
     expect(names.map(({ word, requested }) => `${word} ${requested}`).sort()).toEqual([...expected].sort());
     expect(unread).toEqual([]);
+  });
+
+  it('takes no year for the beginning of a code', async () => {
+    expect(await readWords(search, 'corn yield iowa 1900')).toMatchObject({ unread: ['1900'] });
   });
 
   it('are those that the text writes out, whatever short or other names their words have', async () => {

@@ -31,7 +31,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     cursor.value = next;
     const line = lines[next.at]!;
     const row = nearestRow(line, next.ms);
-    const value = valueText(line, row);
+    const value = valueText(figure!, line, row);
     if (row >= 0) announce(`${periodOf(figure!, line, row)}, ${figure!.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -75,8 +75,9 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
   );
 }
 
-function valueText({ value, unit }: Line, row: number): string {
-  return formatFigure(value[row] ?? null, value, unit);
+/** Formats a value with the decimal places of its line. Lines of years and their percentiles have those of the first. */
+function valueText({ isOneYear, lines }: ChartFigure, { value, unit }: Line, row: number): string {
+  return formatFigure(value[row] ?? null, isOneYear ? lines[0]!.value : value, unit);
 }
 
 function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number): string {
@@ -144,7 +145,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
                   <span class="swatch" style={{ background: one.colour }} />
                 </td>
                 <td class="tooltip-name">{nameOf(one)}</td>
-                <td class="number">{valueText(one.line, one.row)}</td>
+                <td class="number">{valueText(figure, one.line, one.row)}</td>
               </tr>
             ))}
           </tbody>

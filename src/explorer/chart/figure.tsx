@@ -4,6 +4,7 @@ import type { Chart } from '../../charts/chart.js';
 import { upperFirst } from '../../charts/headline.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ofAnyFrequency } from '../../model/series.js';
+import { announce } from '../controls/announce.js';
 import { WRITE } from '../controls/format.js';
 import { currentTheme, useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
@@ -91,6 +92,7 @@ export function ChartFigure(props: {
     };
   }, [width, theme.value, ...parts]);
   useHeld(drawable, () => drawn && make, [drawn]);
+  useEffect(() => announce(drawn?.figure.title ?? ''), [drawn?.figure.title]);
   // The argument's name and the remedy are meant for programmers.
   const fault = error instanceof ArgumentError ? error.problem : null;
   return (

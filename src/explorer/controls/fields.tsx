@@ -107,7 +107,7 @@ function DayField<Day extends string | null>(
     const day = read(text.trim());
     const held = day === undefined ? value : limit(day);
     if (day === undefined) hint.value = `Enter a date such as ${example}.`;
-    else hint.value = held === day ? '' : `${day} is beyond the data; ${held} is used.`;
+    else hint.value = held === day ? '' : `${day} is out of range; ${held} is used.`;
     if (held !== value) onChange(held);
     return day !== undefined;
   };

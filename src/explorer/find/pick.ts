@@ -208,15 +208,26 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/** Groups series that share the given ids. The group whose first few series have the most points comes first. */
+/** A series whose last year is at most this much before the last year of all is current. */
+const CURRENT_YEARS = 3;
+
+/**
+ * Groups series that share the given ids. Groups with a current series come first, and of these the one whose first few
+ * series have the most points.
+ */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],
 ): readonly (readonly DataSeries[])[] {
   const groups = groupedBy(candidates, (one) => shared.map((field) => one[field]).join());
+  const [newest = ''] = candidates.flatMap(({ end_date }) => end_date ?? []).sort().reverse();
+  const isCurrent = (group: readonly DataSeries[]) =>
+    group.some(({ end_date }) => Number(newest.slice(0, 4)) - Number(end_date?.slice(0, 4)) <= CURRENT_YEARS);
   const points = (group: readonly DataSeries[]) =>
     group.slice(0, MAX_PROPOSED).reduce((sum, { data_count_estimate = 0 }) => sum + data_count_estimate, 0);
-  return [...groups.values()].sort((a, b) => points(b) - points(a));
+  return [...groups.values()].sort(
+    (a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || points(b) - points(a),
+  );
 }
 
 /** The ids that must be the same in series that are shown together. */

@@ -12,6 +12,7 @@ import { readColumn } from '../../frame/table/columns.js';
 import { hasTrueZero } from '../../model/derivations.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
+import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import {
   countText,
@@ -42,7 +43,7 @@ import {
   surroundings,
 } from './map-data.js';
 import { MapDrawing } from './map-drawing.js';
-import { changesBetween, valuesOn } from './map-values.js';
+import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
 export function MapView() {
   // Without values, the year that a map of fine-grained series loads is unknown.
@@ -67,28 +68,29 @@ function useDrawn(data: MapData, dates: readonly number[]) {
   const theme = currentTheme();
   const [wantedMs, otherMs] = [date, otherDate].map((day) => (day === null ? null : parseTime(day, 'day')));
   const latestUntil = (ms: number) => dates.findLast((one) => one <= ms) ?? dates[0]!;
-  const at =
-    wantedMs == null ? latestCommonDate(data.regions.map(({ line }) => line.end)) : latestUntil(wantedMs);
+  const newest = latestCommonDate(data.regions.map(({ line }) => line.end));
+  const at = wantedMs == null ? newest : latestUntil(wantedMs);
   const other = otherMs == null ? null : latestUntil(otherMs);
   const isPercent = change === 'percent' && hasTrueZero(data.unit);
   return useMemo(() => {
     const isChange = other !== null;
     const onDate = valuesOn(data.regions, at);
     const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
-    const known = values.flatMap(({ value }) => value ?? []);
+    const known = knownOf(values);
     const all = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
     const ofAll = breaksOf(all, 'auto');
-    // A date with most values in one class, for example after decades of growth, gets its own classes.
-    const isOfDate = !isChange && isCrowded(known, ofAll);
-    const coloured = isOfDate ? known : all;
-    const plain = isOfDate ? breaksOf(known, 'auto') : ofAll;
+    const ofNewest = isChange ? known : knownOf(valuesOn(data.regions, newest));
+    // After decades of growth, classes of all dates put most values of the newest date in one class.
+    const plain = isCrowded(ofNewest, ofAll) ? breaksOf(ofNewest, 'auto') : ofAll;
     const breaks = isChange ? addZeroBreak(plain, known) : plain;
-    const range = spanOf([Float64Array.from(coloured)], () => 0);
+    const range = spanOf([Float64Array.from(all)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
-    return { at, other, wantedMs, values, known, breaks, colours, range, unit, isChange, isOfDate };
+    return { at, other, wantedMs, values, known: all, breaks, colours, range, unit, isChange };
   }, [data, at, other, isPercent, theme, wantedMs]);
 }
+
+const knownOf = (values: readonly RegionValue[]) => values.flatMap(({ value }) => value ?? []);
 
 function OneMap({ all }: { all: MapData }) {
   const { series } = page.value;
@@ -115,6 +117,7 @@ function OneMap({ all }: { all: MapData }) {
   useEffect(() => {
     mappedRegion.value = regions[0]!.id;
   }, [regions]);
+  useEffect(() => announce(title), [title]);
   useMapFile(data, drawn, { title, subtitle: caption.join(' · '), legend, breaks, isSigned: isChange });
   const isUnplaced = !regions.some(isPlaced);
   const table = <RegionTable {...drawn} isOpen={isUnplaced} />;
@@ -218,7 +221,7 @@ function periodText(regions: readonly Pick<MapRegion, 'line'>[], ms: number): st
   return line === undefined ? formatDate(ms) : formatPeriod(line.start[line.end.indexOf(ms)]!, ms);
 }
 
-function ColourLegend({ breaks, colours, range, unit, isChange, isOfDate }: Drawn) {
+function ColourLegend({ breaks, colours, range, unit, isChange }: Drawn) {
   const limits = breaks.map((limit) => formatQuantity(limit, '', breaks));
   return (
     <div class="colour-legend">
@@ -234,11 +237,7 @@ function ColourLegend({ breaks, colours, range, unit, isChange, isOfDate }: Draw
         ))}
       </ol>
       <span class="no-value">no value</span>
-      {!isChange && (
-        <span class="quiet-text">
-          the colours are {isOfDate ? 'those of this date' : 'the same on all dates'}
-        </span>
-      )}
+      {!isChange && <span class="quiet-text">the colours are the same on all dates</span>}
     </div>
   );
 }

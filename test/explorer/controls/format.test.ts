@@ -23,6 +23,10 @@ describe('numbers and dates', () => {
     // Means have four digits of the largest, and one that is not 0 is never written as 0.
     const means = [95 / 31, 553 / 31, -1 / 31];
     expect(means.map((value) => figure(value, means, '°C'))).toEqual(['3.06 °C', '17.84 °C', '−0.03 °C']);
+    expect([[465.625, 100.0625], [1.0876]].map((rates) => figure(rates[0]!, rates))).toEqual([
+      '465.6',
+      '1.0876',
+    ]);
     expect(quantity(176.4, 'bu/ac', [150.25, 176.4])).toBe('176.4 bu/ac');
     expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
@@ -41,6 +45,8 @@ describe('numbers and dates', () => {
     ['7/1/2012', 'en-US', '2012-07-01'],
     ['01/07/2012', 'en-GB', '2012-07-01'],
     ['1.7.2012', 'de-DE', '2012-07-01'],
+    ['1.7.2012', 'en-US', '2012-07-01'],
+    ['7/2012', 'en-US', '2012-07-01'],
     ['2012/7/1', 'de-DE', '2012-07-01'],
     ['1 July 2012', 'de-DE', '2012-07-01'],
     ['1. Juli 2012', 'de-DE', '2012-07-01'],
