@@ -10,6 +10,7 @@ import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view
 import { seriesLabels } from '../frame/table/short-labels.js';
 import {
   defaultAggregation,
+  EVERY,
   type Every,
   FORMULAS,
   type Formula,
@@ -19,7 +20,7 @@ import {
   type Scale,
 } from '../model/chart-choices.js';
 import { DERIVATIONS, hasTrueZero } from '../model/derivations.js';
-import type { PeriodLength } from '../model/entity.js';
+import type { Frequency, PeriodLength } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { ofAnyFrequency } from '../model/series.js';
@@ -117,18 +118,19 @@ const MAX_FINE_DAYS = 8;
 
 /**
  * Returns the scales and formulas that suit a long frame's series after resampling to `every`, with a label for each
- * formula.
+ * formula, and the periods to which the series can be resampled.
  */
 export function fittingChoices(table: LongFrame, every: Every | null) {
   const provenance = readProvenance(table);
   const views = frameSeries(table);
   const units = views.map((view) => unitOf(view, provenance));
-  const lengths = views.map(({ key }) => {
-    const frequency = FREQUENCIES.find(({ id, name }) =>
-      every === null ? id === key.frequency_id : name === RESAMPLED[every],
-    );
+  const daysOf = (isWanted: (frequency: Frequency) => boolean) => {
+    const frequency = FREQUENCIES.find(isWanted);
     return frequency === undefined ? 1 : periodDays(frequency);
-  });
+  };
+  const lengths = views.map(({ key }) =>
+    daysOf(({ id, name }) => (every === null ? id === key.frequency_id : name === RESAMPLED[every])),
+  );
   const hasZero = units.every(hasTrueZero);
   const hasCourse = lengths.some((periodDays) => !isAnnual({ periodDays }));
   const fits: Readonly<Record<Scale, boolean>> = {
@@ -144,7 +146,9 @@ export function fittingChoices(table: LongFrame, every: Every | null) {
     yoy: hasZero,
     season: hasCourse && new Set(units).size === 1,
   };
-  return { scales: SCALES.filter((scale) => fits[scale]), formulas: formulasOf(views, units) };
+  const stored = Math.max(...views.map(({ key }) => daysOf(({ id }) => id === key.frequency_id)));
+  const longer = EVERY.filter((one) => daysOf(({ name }) => name === RESAMPLED[one]) >= stored);
+  return { scales: SCALES.filter((scale) => fits[scale]), formulas: formulasOf(views, units), longer };
 }
 
 function formulasOf(views: readonly SeriesView[], units: readonly string[]) {

@@ -46,6 +46,8 @@ describe('a formula of two series', () => {
     expect(offered([70, 71])).toEqual(['a-over-b', 'b-over-a']);
     expect(offered([70, 70])).toHaveLength(6);
     expect(offered([72, 72])).toEqual(['a-minus-b', 'b-minus-a']);
+    // Annual values cannot be resampled to months.
+    expect(fittingChoices(frameOf([70, 70]), null).longer).toEqual(['year']);
   });
 
   it('names what it combines in the title of its chart', () => {

@@ -153,7 +153,8 @@ function ShowSelect() {
 
 function PeriodSelects() {
   const { scale, every, how, periods } = page.value;
-  const { lines = [] } = shown.loaded.value.value ?? {};
+  const { lines = [], fitting } = shown.loaded.value.value ?? {};
+  const longer = EVERY.filter((one) => one === every || (fitting?.longer.includes(one) ?? true));
   return (
     <>
       {scale === 'mean' && (
@@ -163,7 +164,7 @@ function PeriodSelects() {
           onChange={(count) => choose({ periods: Math.max(2, Math.round(count ?? MEAN_PERIODS)) })}
         />
       )}
-      <Select label="Every" {...bindState('every')} options={[[null, 'stored period'], ...EVERY]} />
+      <Select label="Every" {...bindState('every')} options={[[null, 'stored period'], ...longer]} />
       {every !== null && (
         <Select
           label="By"

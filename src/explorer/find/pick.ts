@@ -220,9 +220,10 @@ export function groupsOf(
   shared: readonly (keyof SeriesKey)[],
 ): readonly (readonly DataSeries[])[] {
   const groups = groupedBy(candidates, (one) => shared.map((field) => one[field]).join());
-  const [newest = ''] = candidates.flatMap(({ end_date }) => end_date ?? []).sort().reverse();
-  const isCurrent = (group: readonly DataSeries[]) =>
-    group.some(({ end_date }) => Number(newest.slice(0, 4)) - Number(end_date?.slice(0, 4)) <= CURRENT_YEARS);
+  const lastYear = (some: readonly DataSeries[]) =>
+    Math.max(...some.map(({ end_date }) => Number(end_date?.slice(0, 4) ?? 0)));
+  const newest = lastYear(candidates);
+  const isCurrent = (group: readonly DataSeries[]) => newest - lastYear(group) <= CURRENT_YEARS;
   const points = (group: readonly DataSeries[]) =>
     group.slice(0, MAX_PROPOSED).reduce((sum, { data_count_estimate = 0 }) => sum + data_count_estimate, 0);
   return [...groups.values()].sort(
