@@ -229,7 +229,7 @@ describe('import', () => {
       /^-- c0: state\n-- c1: 2001\n-- c2: 2002\nCREATE .* TABLE raw AS\nSELECT .* FROM read_csv\('.*wide.csv'/s,
     );
     expect(stdout).toMatch(
-      /-- row_region: the meaning of 2 distinct strings\n.*CREATE OR REPLACE TABLE .* AS\nSELECT .*;\n$/s,
+      /-- row_region: the meaning of 2 distinct strings\n.*CREATE TABLE .* AS\nSELECT .*;\n$/s,
     );
     const there = await runCommand(['import', document, table, '--explain', '--host', 'http://127.0.0.1:1']);
     expect(there.stderr).toContain('--host: cannot be combined with --explain, which reads local files');
