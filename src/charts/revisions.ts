@@ -74,7 +74,8 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const { unit } = splitUnit(unitOf(view, readProvenance(table)));
   const panel = { axis: axisOf(metric, unit), lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
-  return panelChart('time', [panel], { ...texts, description }, { labels });
+  const figures = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit }));
+  return panelChart('time', [panel], { ...texts, description }, { labels, lines: figures });
 }
 
 /** Counts the distinct dates on which the values of a frame's series were reported or became available. */

@@ -111,7 +111,7 @@ function withoutRepeats(series: readonly SeriesKey[]): readonly SeriesKey[] {
 const MAX_FOUND = 1_000;
 
 /** Draws what a search text describes: a series for each named region, or a value computed from several series. */
-export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): Promise<void> {
+export function pickMeaning({ text, named, computed, unread }: Meaning, adds: boolean): Promise<void> {
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
   const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
   return pick(async () => {
@@ -120,6 +120,7 @@ export function pickMeaning({ text, named, computed }: Meaning, adds: boolean): 
     const notes = named.flatMap(({ name, isGuess, requested }) =>
       isGuess ? [`“${name}” was used for “${requested}”.`] : [],
     );
+    notes.push(...unread.map((word) => `“${word}” was ignored.`));
     if (found.within !== undefined)
       notes.push(`${found.within} has no such series; the series for regions within it are drawn instead.`);
     if (found.series.length === 0) {
