@@ -102,7 +102,7 @@ export function plotAccumulatedDegreeDays(
       ...styles[s]!,
     }),
   );
-  // The sums have the decimal place of the temperatures that they add up.
+  // The sums are rounded to one decimal place, like the temperatures that they add up.
   const sums = lines.map(({ x, y }) => ({
     start: x,
     end: x,

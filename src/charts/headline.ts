@@ -110,7 +110,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
-  // Percentages are meaningless for temperatures, which have no true zero, and for values on both sides of zero. A
+  // Percentages are meaningless for temperatures, which have no true zero, and for series with negative values. A
   // percentage of a percentage would be mistaken for a difference.
   const isShare = first.unit === '%';
   const isAmount = !isShare && hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
@@ -177,8 +177,8 @@ function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
 }
 
 /**
- * Returns the item and the metric, such as `corn yield`. If the item's name already contains the metric, only the words
- * that say how values are derived follow it, as in `temperature max, trailing mean of 5 days`.
+ * Returns the item and the metric, such as `corn yield`. If the item's name already contains the first word of the
+ * metric, only the words that say how values are derived follow it, as in `temperature max, trailing mean of 5 days`.
  */
 export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = '', ...derived] = metric.split(/(?=, )/);

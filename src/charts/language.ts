@@ -14,7 +14,9 @@ const POWERS = [
   [1e6, 'million'],
 ] as const;
 
-/** A Vega expression that formats axis labels as `Writer.number` does, but with all digits that distinguish ticks. */
+/**
+ * A Vega expression that formats axis labels as `Writer.number` does, but with up to six digits, to tell ticks apart.
+ */
 export const NUMBER_LABEL = POWERS.reduceRight(
   (otherwise, [power, word]) =>
     `abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
@@ -32,7 +34,7 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
  */
 export function writerIn(languages: readonly string[]) {
   const formats = new Map<string, (value: number) => string>();
-  /** Formats a number. Writes a minus sign instead of a hyphen, as axes do, and never writes a value as 0 that is not. */
+  /** Formats a number. Writes a minus sign instead of a hyphen, as axes do. Never rounds a value above `NOISE` to 0. */
   const format = (value: number, digits: Intl.NumberFormatOptions) => {
     const { style, maximumFractionDigits = MAX_DECIMALS } = digits;
     const size = Math.abs(style === 'percent' ? 100 * value : value);
@@ -63,12 +65,16 @@ export function writerIn(languages: readonly string[]) {
     /** Formats a number as `quantity` does, without a unit. */
     number: (value: number | null) => quantity(value),
     /**
-     * Formats a value for titles and legends, with its unit: `201 bu/ac`, or `6%` or `6 %` as the language does. Numbers
-     * from a million are written with three significant digits and a word, such as `13.7 million ac`. Others have the
-     * decimal places of the given series (see `decimalsOf`) without zeros at the end. Null and NaN become a dash.
+     * Formats a value with its unit for titles and legends: `201 bu/ac`, or `6%` or `6 %`, depending on the language.
+     * Numbers from a million up, except percentages, are written with three significant digits and a word, such as
+     * `13.7 million ac`. Others have the decimal places of the given series (see `decimalsOf`), without trailing
+     * zeros. Null and NaN become a dash.
      */
     quantity,
-    /** Formats a value for tooltips and tables: with all its digits and exactly the decimal places of its series. */
+    /**
+     * Formats a value for tooltips and tables: never abbreviated, and with the decimal places of its series (see
+     * `decimalsOf`).
+     */
     figure: (value: number | null, series: Values, unit = '') => {
       const decimals = decimalsOf(series);
       const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
@@ -121,9 +127,12 @@ function yearText(startMs: number): string {
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
 }
 
-/** Values that need more decimal places than this are computed: they are means, quotients or conversions. */
+/** Values with more decimal places than this are assumed to be computed: to be means, quotients or conversions. */
 const MAX_DECIMALS = 8;
-/** So do values from 1 with more decimal places than this and more digits than `MAX_DIGITS`, such as an index, 465.6250. */
+/**
+ * A series that reaches 1 is also assumed to be computed if it has more decimal places than this and more digits than
+ * `MAX_DIGITS`, such as an index of 465.6250.
+ */
 const MAX_STORED_DECIMALS = 3;
 const MAX_DIGITS = 6;
 /** Differences smaller than this result from the binary representation of decimal fractions. */
@@ -132,9 +141,9 @@ const decimalsByValues = new WeakMap<Values, number>();
 type Values = Float64Array | readonly number[];
 
 /**
- * Returns the number of decimal places with which all values of a series are written, on every part of a page: as many
- * as the values have, so that stored values can be read exactly, and four significant digits of the largest value if
- * the values are computed. The figures of a column are therefore aligned.
+ * Returns the number of decimal places with which every part of a page writes the values of a series, so that the
+ * figures in a column are aligned. Stored values keep all their decimal places. Computed values get as many as the
+ * largest needs for four significant digits.
  */
 export function decimalsOf(values: Values): number {
   const found = decimalsByValues.get(values);
@@ -161,8 +170,8 @@ function isInteger(value: number): boolean {
 }
 
 /**
- * Splits a unit with a factor, such as `1000 ac` or `0.1 °C`, into a function that multiplies values by the factor and
- * the unit without it. Texts and charts show such values in the plain unit. The number of `60 kg bag` is no factor.
+ * Splits a unit that includes a factor, such as `1000 ac` or `0.1 °C`, into the plain unit and a function that multiplies
+ * values by the factor. Texts and charts show values in the plain unit. The number in `60 kg bag` is not a factor.
  */
 export function splitUnit(unit: string): {
   readonly unit: string;

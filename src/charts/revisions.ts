@@ -102,7 +102,7 @@ function revisionHeadline(table: Table, write: Writer): string {
   const [metric, item, region] = seriesNames(view);
   const unit = shortUnit(splitUnit(unitOf(view, readProvenance(table))).unit);
   const all = periods.flat().map(({ value }) => value);
-  // Values have all digits, because revisions can be small.
+  // Values are written with all their decimal places, because revisions can be small.
   const [from, to] = [first, last].map(({ value }) => write.figure(value, all));
   const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;

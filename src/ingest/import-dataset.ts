@@ -121,7 +121,10 @@ interface WriteWatch {
   readonly onRead: (read: ReadRows) => void | Promise<void>;
 }
 
-/** Reads a data set into a transaction. Calls `onWritten` with each batch, and `onRead` with the content of each table. */
+/**
+ * Reads a data set into a transaction. Calls `onWritten` with each batch, and `onRead` with a summary of the rows of
+ * each table.
+ */
 export async function writeBatches(
   importer: Importer,
   transaction: StoreTransaction,

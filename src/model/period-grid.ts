@@ -36,7 +36,7 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
 }
 
 /**
- * Counts periods of whole months from the anchor. Periods start on the anchor's day of the month, or on the last day of
+ * Returns the grid of periods of whole months from the anchor on. Periods start on the anchor's day of the month, or on the last day of
  * a shorter month. If the anchor is the last day of its month, every period starts on the last day of a month.
  */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {

@@ -197,7 +197,7 @@ export type ReadPoint = {
   >;
 };
 
-/** SQL that computes strings of a row from the file's columns `c0`, `c1`, … and the numbers `v0`, `v1`, … */
+/** SQL expressions for strings of each row: from the file's columns, `c0`, `c1` …, and its parsed numbers, `v0`, `v1` … */
 export interface RowTexts {
   /** An SQL expression for each string. */
   readonly texts: readonly string[];
@@ -330,7 +330,7 @@ export interface ReadRows {
     points: number;
     /** The first start date of these points, UTC milliseconds. */
     startMs: number;
-    /** The last end date of these points, UTC milliseconds. */
+    /** The latest end date of these points, in UTC milliseconds. */
     endMs: number;
   }[];
   /** The series of the added points. */

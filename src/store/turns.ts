@@ -35,7 +35,7 @@ export class Turns {
 
 export const turns = new Turns();
 
-/** The number of items to map between checks of the clock, because a check takes as long as mapping a cheap item. */
+/** The number of items to map before the clock is checked again. A check takes as long as mapping a cheap item. */
 const ITEMS_PER_CHECK = 8;
 
 /** Maps the items of a list that may be long, and lets other work run in between. */

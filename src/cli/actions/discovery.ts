@@ -76,7 +76,7 @@ export const listFacets = createAction(async (context, options: InputValues<type
     more[name] ? [`${more[name].toLocaleString('en-US')} more ${name.replace('_', ' ')}`] : [],
   );
   if (others.length > 0)
-    await note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
+    await note(context, `there are also ${others.join(', ')}; use --limit or --text to see them`);
 });
 
 export const listVintages = createAction(async (context, options: InputValues<typeof VINTAGES.takes>) => {
@@ -135,7 +135,9 @@ async function listUnitsOf(context: ClientContext, words: { metric: string; item
   const series = { metric_id: metric_id!, item_id: item_id ?? undefined };
   const units = await listAllowedUnits(client, [series], signal);
   if (units.length > 0) return units;
-  throw new NothingFoundError('there is no data for this metric and item; "cropframe units" lists all units');
+  throw new NothingFoundError(
+    'there is no data for this metric and item; "cropframe units" without them lists all units',
+  );
 }
 
 const DEFAULT_LIMIT = 20;

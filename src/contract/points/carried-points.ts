@@ -18,7 +18,7 @@ export class CarriedPoints {
     return this.#batches === null;
   }
 
-  /** Ownership of the points' memory passes to the caller. @throws Error if they have already been taken */
+  /** Returns the points, whose memory the caller then owns. @throws Error if the points have already been taken */
   take(): Batches {
     const batches = this.#batches;
     if (batches === null) throw new Error('the points in this response have already been read');

@@ -192,7 +192,8 @@ const allowed = resource(
     const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }));
     const found = await lookUp('unit', ids, signal);
     const item = nameOf('item', item_id).toLowerCase();
-    // A unit of another crop, such as a bushel of soybeans for corn, would convert by a weight that is not the crop's.
+    // A unit of another crop, such as a bushel of soybeans for corn, would convert values by the weight of the wrong
+    // crop.
     const isOfItem = ({ id, abbreviation }: Unit) => {
       const [, crop = ''] = /\((\D*)\)$/.exec(abbreviation) ?? [];
       return item.includes(crop) || units.some((unit) => unit.id === id);

@@ -75,7 +75,9 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
   );
 }
 
-/** Formats a value with the decimal places of its line. Lines of years and their percentiles have those of the first. */
+/**
+ * Formats a value with the decimal places of its line. If years are overlaid, all lines have those of the first one.
+ */
 function valueText({ isOneYear, lines }: ChartFigure, { value, unit }: Line, row: number): string {
   return formatFigure(value[row] ?? null, isOneYear ? lines[0]!.value : value, unit);
 }

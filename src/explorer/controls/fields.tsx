@@ -86,8 +86,8 @@ export function SeasonDayField(field: Control<string>) {
 }
 
 /**
- * Renders a text field for a day. If it cannot read the text, it keeps the text and shows a hint. It also shows a hint if
- * it limits the day.
+ * Renders a text field for a day. If the text is not a day, keeps the text and shows a hint. If the day is out of
+ * range, uses the day that `limit` returns, and says so in the hint.
  */
 function DayField<Day extends string | null>(
   props: Control<Day> & {

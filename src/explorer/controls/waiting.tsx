@@ -15,7 +15,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Renders why there are no values: nothing was known yet on the as-of date, or else `otherwise`. */
+/** Explains why there are no values: none were known on the as-of date or, without one, the text `otherwise`. */
 export function NothingKnown({ otherwise }: { otherwise: string }) {
   const { asof } = page.value;
   if (asof === null) return <p class="notice">{otherwise}</p>;

@@ -97,7 +97,7 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   ]);
 }
 
-/** Returns the window of a rolling mean: a number of the view's periods or, if it has none, of the first series'. */
+/** Returns the length of the rolling mean's window. It is counted in the chosen periods, or else in the first series' own. */
 function windowOf({ every, series, periods }: DataRequest): PeriodLength {
   const frequency = FREQUENCIES.find(({ id, name }) =>
     every === null ? id === series[0]?.frequency_id : name === RESAMPLED[every],

@@ -16,7 +16,7 @@ export function Download() {
   const error = useSignal<unknown>(null);
   const tables = currentExport();
   const { request, shown, title } = tables;
-  // Wide tables have the series and units of the long CSV, because its metric names state how values were derived.
+  // Wide tables, with a column for each series, have the stored units, as the long CSV does.
   const lines = shown === null || viewExport.value !== null ? [] : linesWithValues(shown, true);
   const table = tables[scope.value];
   const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);

@@ -93,7 +93,7 @@ export type Meaning = NonNullable<Awaited<ReturnType<typeof askMeaning>>>;
  */
 async function askMeaning(text: string, signal: AbortSignal) {
   try {
-    // Whether a single name has series is not asked, because it may have thousands, and its hit shows their number.
+    // A single word is not checked for series: it may have thousands, and its search hit shows their number.
     const limit = text.includes(' ') ? 1 : 0;
     const answer = await ask((client) => client.resolve({ text, limit, within: true, signal }));
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {

@@ -161,7 +161,7 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
   }, adds);
 }
 
-/** Lists the names that a search text has, such as `Yield, Wheat, Kansas`. */
+/** Lists the names found in a search text, such as `Yield, Wheat, Kansas`. */
 export function listNames(named: Meaning['named']): string {
   return named.map(({ name }) => name).join(', ');
 }
@@ -209,12 +209,12 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/** A series whose last year is at most this much before the last year of all is current. */
+/** A series is current if its last year is at most this many years before the latest year of all series. */
 const CURRENT_YEARS = 3;
 
 /**
- * Groups series that share the given ids. Groups with a current series come first, and of these the one whose first few
- * series have the most points.
+ * Groups series that share the given ids. Groups with a current series come first; apart from that, those whose first
+ * few series have the most points.
  */
 export function groupsOf(
   candidates: readonly DataSeries[],

@@ -48,7 +48,7 @@ export function SearchBox() {
     if (isLoading || first === undefined) return;
     waiting.current = null;
     if (wanted !== null) pick(first, wanted.adds);
-    // A screen reader reads a guess before the user chooses it.
+    // Announces an inexact first hit, so that users of screen readers hear what was matched before they choose it.
     else if (first.matched !== '') announce(`${first.name}: ${first.matched}`);
   }, [isLoading]);
   const note = noteOf(query.trim(), options.length);
@@ -193,7 +193,7 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
   );
 }
 
-/** Returns the reason why nothing is listed for a search text or for all of its names, or null if there is none. */
+/** Returns a message if nothing is listed, or no series has all of the names in the text; otherwise returns null. */
 function noteOf(text: string, listed: number): string | null {
   const { value, error, isLoading } = searchHits.loaded.value;
   if (text === '') return null;

@@ -114,7 +114,7 @@ export function isPlaced({ polygons, centre }: MapPlace): boolean {
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);
 
-/** The provinces around the map's regions if these are parts of a province; otherwise all countries. */
+/** The regions drawn around the map's own: the provinces of the country if the map shows parts of one, or all countries. */
 export const surroundings = resource(
   () => mappedRegion.value,
   async (id, signal): Promise<readonly MapPlace[]> => {

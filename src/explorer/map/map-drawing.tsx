@@ -34,7 +34,7 @@ export function MapDrawing(props: {
   breaks: readonly number[];
   values: readonly RegionValue[];
   unit: string;
-  /** The values that are not null. Their decimal places are those of all shown figures. */
+  /** The values that determine the decimal places of all figures: those of all dates, or the changes. */
   known: readonly number[];
   /** Whether the values are changes since another date. */
   isChange: boolean;

@@ -46,7 +46,7 @@ import { MapDrawing } from './map-drawing.js';
 import { changesBetween, type RegionValue, valuesOn } from './map-values.js';
 
 export function MapView() {
-  // Without values, the year that a map of fine-grained series loads is unknown.
+  // Without values, it is unknown which year of a fine-grained series the map should load.
   if (shown.loaded.value.value?.extent === null)
     return <NothingKnown otherwise="The chosen series have no values." />;
   return (
@@ -80,7 +80,7 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const all = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
     const ofAll = breaksOf(all, 'auto');
     const ofNewest = isChange ? known : knownOf(valuesOn(data.regions, newest));
-    // After decades of growth, classes of all dates put most values of the newest date in one class.
+    // After decades of growth, most values of the newest date would be in one class if the classes covered all dates.
     const plain = isCrowded(ofNewest, ofAll) ? breaksOf(ofNewest, 'auto') : ofAll;
     const breaks = isChange ? addZeroBreak(plain, known) : plain;
     const range = spanOf([Float64Array.from(all)], () => 0);

@@ -333,7 +333,10 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
   if (column.type === 'dictionary') return textDate(column.categories[column.values[row]!]!, { name, on });
   const year = column.values[row]!;
   if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
-  throw badArgument(name, `row ${row + 1} contains ${year}; use dates, or years with on: "annual"`);
+  throw badArgument(
+    name,
+    `row ${row + 1} contains a year, ${year}, instead of a date; use dates, or set on: "annual" to join by years`,
+  );
 }
 
 /**

@@ -48,7 +48,7 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/** Returns a function that reads values in the given form. Each string of a dictionary is converted only once. */
+/** Returns a function that reads a row's value in the given form. Distinct strings of a dictionary are converted once. */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);

@@ -87,7 +87,7 @@ function exactMean(integers: readonly bigint[]): number {
   return Number(sum / count) + Number(sum % count) / integers.length;
 }
 
-/** Computes statistics of numbers in units of `1 / scale`. Quartiles that a double cannot represent become NaN. */
+/** Computes the statistics of fixed-point numbers, counted in `1 / scale`. A quartile that no double equals becomes NaN. */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();
   if (sorted.length === 0) return STATISTICS.map(() => Number.NaN);

@@ -46,7 +46,7 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Returns the importer for one of the package's documents. If files ship with the document, it reads only those. */
+/** Returns the importer for a data set in this package. If the data set comes with files, only those are read. */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);

@@ -19,7 +19,7 @@ interface FieldOrigins {
   readonly cleared: ReadonlyMap<string, string>;
   /** Patterns that split columns into fields, keyed by column name. Each named group of a pattern is a field. */
   readonly split: Readonly<Record<string, RegExp>>;
-  /** Fields whose strings are looked up using the string of another field, keyed by field name. */
+  /** Lookups by field name, for fields whose strings can be resolved only together with those of another field. */
   readonly lookup: ReadonlyMap<string, Lookup>;
 }
 

@@ -353,8 +353,8 @@ const fixedColumns = list(object({ name: text, from: character, to: character })
 const sampled = v.optional(list(object({ columns: pattern, texts: pattern })), []);
 
 /**
- * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. Keys without a text
- * are described in `docs/describe-a-data-set.md`, from which the published schema takes their texts.
+ * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. The keys without a
+ * description here are described in `docs/describe-a-data-set.md`, from which the published schema takes the texts.
  */
 const FORM = object({
   $schema: key('for editors; not read', text),

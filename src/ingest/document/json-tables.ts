@@ -16,8 +16,8 @@ interface JsonPlace extends Partial<NonNullable<FormKeys['json']>> {
 }
 
 /**
- * Reads a table from JSON: records, or one list per column. Without a path, it is the file's list or the first list in
- * its object. Line numbers count rows, with the header as line 1.
+ * Reads a table from JSON: a list of records, or one list per column. Without a path, the table is the top-level
+ * list, or the first list in the top-level object. Line numbers count rows, with the header as line 1.
  */
 export function jsonTable(place: JsonPlace = {}): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
   return {
@@ -49,7 +49,10 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** The last beginning, and its columns by place, because each data set is asked whether it recognises the same one. */
+/**
+ * The last beginning of a file that was parsed, with its columns for each path, because each data set is asked whether
+ * it recognises the same file.
+ */
 let last = { text: '', json: null as unknown, columns: new Map<string, string[]>() };
 
 function columnsOfBeginning(text: string, place: JsonPlace): string[] {

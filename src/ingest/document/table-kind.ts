@@ -114,7 +114,7 @@ export async function readCodeLists(list: CodeList, { dataset, files, signal }: 
   if (others.length === 0 && first !== undefined)
     throw new IngestError(
       dataset,
-      `${basename(first)} is ${what}; import it together with files that contain figures`,
+      `${basename(first)} is ${what}; import it together with the files that contain the data`,
       {
         file: first,
       },

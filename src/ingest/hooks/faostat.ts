@@ -230,7 +230,8 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   if (!ALL_YEAR.test(months)) throw new RowError(`"${months}" is not a month, a season or a year`);
   const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
-  if (frequency === undefined) throw new RowError(`"${year}" is not a period of any frequency`);
+  if (frequency === undefined)
+    throw new RowError(`"${year}" covers ${years} years, and there is no frequency of that length`);
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 

@@ -50,7 +50,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     let isNoneWanted = true;
     const whole = {
       path: file,
-      // Compressed bulk files typically have a tenth of their text's size.
+      // Compressed bulk files are typically a tenth of the size of their text.
       bytes: (await stat(file)).size * (kind === 'gzip' ? 10 : 1),
       chunks: eachTime(() => streamText(file, kind)),
     };

@@ -62,12 +62,14 @@ export interface ReshapedTable {
 export interface PlannedTable extends HookTable {
   /** The text before the header of a workbook's table; by default, the beginning of the sample. */
   readonly preamble?: string | undefined;
-  /** The columns that a Parquet file or workbook has but that are not read; `undefined` for a text. */
+  /** The columns of a Parquet file or workbook that are not read; `undefined` for a text file. */
   readonly unread?: readonly string[] | undefined;
 }
 
 export interface TableFormat extends TableKind {
-  /** How Parquet files and workbooks are opened. Formats of the same form have the same options. */
+  /**
+   * The options with which Parquet files and workbooks are opened. Table kinds of one data set form share one object.
+   */
   readonly typed?: Omit<TypedTableOptions, 'signal'> | undefined;
   plan(table: PlannedTable): RowPlan;
 }
@@ -157,7 +159,10 @@ async function* readTypedTable(
   return count;
 }
 
-/** A typed file states its own header, which is the first line of a Parquet file. */
+/**
+ * Adapts a table kind to a Parquet file or workbook as text: cells are divided by commas, and a Parquet file's header
+ * is its first line.
+ */
 function asTyped(table: TableKind, kind: TypedFile['kind']): TableKind {
   const headerLine = kind === 'parquet' ? undefined : table.headerLine;
   return { ...table, delimiter: ',', quotes: true, split: undefined, header: undefined, headerLine };
@@ -320,7 +325,7 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Checks whether a text, or that of a typed file, begins a table. */
+/** Checks whether a text, or a Parquet file or workbook as text, begins with a table of one of the given kinds. */
 export function isTable(
   kinds: readonly TableKind[],
   beginning: string,

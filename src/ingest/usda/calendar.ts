@@ -57,7 +57,7 @@ function answerUpdate(row: Row): RowAnswer {
   return { reportingMs: utcDay(year, month, 1), availableMs: usdaReleaseMs(year, month) };
 }
 
-/** Determines a report's release by month or day. The setting `released` gives the day of a month. */
+/** Determines when a report was released. If a file states only the month, the setting `released` can give the day. */
 export const wasdeRelease: Hook = {
   takes: ['released'],
   answers: ['reporting_date', 'available_date'],
@@ -72,14 +72,17 @@ export const wasdeRelease: Hook = {
   },
 };
 
-/** Returns the time of release on the given day. @throws IngestError if the setting says another day */
+/** Returns the time of the release on the given day. @throws IngestError if the setting gives a different day */
 function releaseOfDay(dayMs: number, saidMs: number | null): number {
   if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
   const what = `the file says that the report was released on ${formatDay(dayMs)}; omit the setting "released"`;
   throw new IngestError('wasde', what);
 }
 
-/** Returns a month's release time. @throws RowError for an invalid month; IngestError if the set day is in another */
+/**
+ * Returns the time of a month's release. @throws RowError if the month is invalid; IngestError if the day set is not
+ * in it
+ */
 function releaseOfMonth(text: string, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');

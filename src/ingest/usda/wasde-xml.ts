@@ -124,7 +124,7 @@ function rowOf(figure: Figure, block: string, printed: readonly string[]): TextR
   return { fields: [...fields, ...readFigure(value), notRead], line, text };
 }
 
-/** Patterns for the units printed above a block, by the labels of the rows that they apply to. */
+/** Patterns for the units printed above a block of table rows, each with the labels of the rows that have the unit. */
 const UNITS_BY_LABEL = [
   [/^(area|planted|harvested)\b/i, /acres|hectares/i],
   [/^yield/i, /^(bushels|pounds|metric tons)$/i],

@@ -3,7 +3,10 @@ import items from './items.json' with { type: 'json' };
 import metrics from './metrics.json' with { type: 'json' };
 import sources from './sources.json' with { type: 'json' };
 
-/** Looks up names that are written in the code. An unknown name is a fault of the code, so it throws a RangeError. */
+/**
+ * Returns a function that looks up names written in the code. It throws a RangeError for an unknown name, a
+ * programming error.
+ */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {
     const id = find(name);

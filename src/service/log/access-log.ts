@@ -115,7 +115,7 @@ const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 /** Users may paste anything into the search text. */
 const SEARCH_WORDS = 'q';
 
-/** The parameters whose plain values are logged. In an unknown parameter, even a number may be a secret. */
+/** The parameters whose values are logged. The values of all others are hidden, because they may be secrets. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   Object.values(endpoints as Record<string, Endpoint>)
     .flatMap(({ query }) => Object.keys(query?.entries ?? {}))

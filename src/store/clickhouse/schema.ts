@@ -34,10 +34,10 @@ async function checkCluster(
 ): Promise<void> {
   const sql = `SELECT uniqExact(store_id) AS stores, uniqExact(position) AS positions, count() AS shards
     FROM cluster('${name}', ${database}.shard_meta)`;
-  const { stores, positions, shards } = (await first.rows(sql))[0]!;
+  const [{ stores, positions, shards } = {}] = await rowsIfAny(first, sql);
   if (stores === 1 && positions === hosts.length && shards === hosts.length) return;
   throw new StoreError(
-    `the shards of the cluster "${name}" in system.clusters are not the ${hosts.length} servers in the address; ` +
+    `the shards that system.clusters lists for the cluster "${name}" are not the ${hosts.length} servers in the address; ` +
       "correct remote_servers in the first server's configuration, or specify a different cluster",
   );
 }
@@ -66,12 +66,14 @@ interface ShardRecord {
   readonly shards: number;
 }
 
+/** Returns the rows of a query, or none if a server lacks the table. */
+function rowsIfAny(shard: Shard, sql: string) {
+  return shard.rows(sql).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
+}
+
 async function readRecord(shard: Shard): Promise<ShardRecord | null> {
   const sql = 'SELECT * FROM shard_meta ORDER BY created_ms, store_id LIMIT 1';
-  const [row] = await shard.rows(sql).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const [row] = await rowsIfAny(shard, sql);
   return (row as unknown as ShardRecord | undefined) ?? null;
 }
 
@@ -99,7 +101,7 @@ async function readRecords({ shards, location }: Cluster): Promise<readonly (Sha
   return records;
 }
 
-/** Checks that every server has its part of the store. @throws StoreError if not, or if `readRecords` throws */
+/** Checks that every server has the store's tables. @throws StoreError if a server lacks them or cannot be queried */
 async function checkSchema(cluster: Cluster): Promise<void> {
   const { location, shards } = cluster;
   const missing = (await readRecords(cluster)).indexOf(null);

@@ -92,7 +92,7 @@ async function copyInto(
     const { points, nulls } = await transaction.settle(operation);
     if (points + nulls !== sent)
       throw new StoreError(
-        `only ${points + nulls} of ${sent} points could be copied, because others contradict or repeat them; ` +
+        `only ${points + nulls} of ${sent} points could be copied; the rest repeat or contradict other points; ` +
           'find the damage with "cropframe store check"',
       );
     const { series, added } = await transaction.commit(operation);

@@ -100,7 +100,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
     },
     shapes: (regionIds, detail, options) =>
       read(
-        // In ClickHouse, a column's name would stand for its alias in the aggregate.
+        // ClickHouse would read a name inside the aggregate as the alias, so the alias differs from the column's name.
         (parts) => `SELECT region_id, text AS geojson FROM (
           SELECT region_id, argMax(geojson, detail = '${detail}') AS text
           FROM ${parts.from('shape', parts.ids('region_id', regionIds))} GROUP BY region_id) AS chosen ORDER BY region_id`,

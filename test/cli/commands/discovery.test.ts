@@ -134,7 +134,7 @@ describe('facets', () => {
   it('says how many are left out, also without a terminal', async () => {
     const { stdout, stderr } = await facets('--in', 'regions', '--limit', '1');
     expect(table(stdout)).toHaveLength(2);
-    expect(stderr).toMatch(/^note: there are \d+ more regions; use --limit or --text to see them\n$/);
+    expect(stderr).toMatch(/^note: there are also \d+ more regions; use --limit or --text to see them\n$/);
   });
 
   it('finds values by words, and says by which synonym', async () => {

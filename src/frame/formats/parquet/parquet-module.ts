@@ -37,7 +37,7 @@ export function refuseTrap(
   throw badArgument(argument, `${reason}`, { cause });
 }
 
-/** The WebAssembly of parquet-wasm: its URL, its bytes, or the compiled module. */
+/** The WebAssembly module of parquet-wasm, as a URL, a fetch response, bytes or a compiled module. */
 export type ParquetModule = string | URL | Response | BufferSource | WebAssembly.Module;
 
 let placed: ParquetModule | undefined;

@@ -21,7 +21,11 @@ const MIN_KNOWN = 0.5;
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 
-/** Decides what kind of entity a column contains: its name decides, even if its texts are unknown, or half of these do. */
+/**
+ * Decides what kind of entity a column contains, or returns null. A kind is possible if at least half of the texts are
+ * known names of it, or if the column's name says so. The kind with the most known texts is chosen; a fitting column
+ * name counts as half of them.
+ */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {

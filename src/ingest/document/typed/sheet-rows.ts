@@ -84,7 +84,9 @@ type Attributes = Readonly<Record<string, string>>;
 function nextRow(stated: string | undefined, last: number): number {
   const line = stated === undefined ? last + 1 : Number(stated);
   if (line > last && line <= MAX_ROWS) return line;
-  throw new Error(`row ${stated ?? line} follows row ${last}; row numbers must increase, up to ${MAX_ROWS}`);
+  throw new Error(
+    `row ${stated ?? line} follows row ${last}; row numbers must be in ascending order and at most ${MAX_ROWS}`,
+  );
 }
 
 /** Returns the column in a cell's address or, if the cell states no address, the next column. */

@@ -16,7 +16,10 @@ const ZIP_MAGIC = 'PK\x03\x04';
 /** The first four bytes of a compound file. Old and password-protected workbooks are compound files. */
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
-/** Opens a Parquet file or workbook; null for others. Unreadable files count as text, whose reader reports them. */
+/**
+ * Opens a Parquet file or workbook. Returns null for other files, and for unreadable ones, which the text reader
+ * reports. @throws Error for a workbook that is protected by a password or older than 2007
+ */
 export async function openTypedFile(file: string): Promise<TypedFile | null> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
   if (magic === PARQUET_MAGIC)

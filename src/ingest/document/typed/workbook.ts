@@ -96,7 +96,10 @@ export function checkResults(
   if (column === undefined) return;
   const cell = `the cell ${cellAddress(line, column)} of the sheet "${name}"`;
   const what = `has formulas without stored results, such as in ${cell}`;
-  throw typedFileError(file, `${what}; open it in a spreadsheet program and save it, or import it as CSV`);
+  throw typedFileError(
+    file,
+    `${what}; open it in a spreadsheet program and save it again, or save it as CSV and import that file`,
+  );
 }
 
 async function chooseSheet(file: string, sheets: readonly Sheet[], wanted?: string): Promise<Sheet> {

@@ -10,8 +10,10 @@ export interface Failure {
 const MISSING = new Set(['60', '81']);
 
 export function isMissing(error: unknown): boolean {
-  const cause = error instanceof StoreError ? (error.cause as { code?: unknown } | undefined) : undefined;
-  return MISSING.has(String(cause?.code));
+  if (!(error instanceof StoreError)) return false;
+  const { code, message = '' } = (error.cause ?? {}) as { code?: unknown; message?: string };
+  // A query of a whole cluster fails with code 279 if one of its servers has no such table.
+  return MISSING.has(String(code)) || (code === '279' && message.includes('There is no table'));
 }
 
 /** Messages, keyed by lists of error codes that are separated by spaces. Numbers are ClickHouse's own codes. */

@@ -5,7 +5,7 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** Time of the last commit in UTC ms, or 0 if none. A restored store may reuse import numbers, but not times. */
+  /** The last commit's time in UTC ms, or 0. It reveals changes even if a restored store reuses import numbers. */
   readonly committedMs: number;
   /** Import numbers that were never committed, in ascending order. */
   readonly abandoned: readonly number[];

@@ -21,7 +21,7 @@ import { beginCommit, type Commit, dropStaged } from './commit.js';
 import { download, upload } from './transfer.js';
 import { type Writing, writePoints } from './write-points.js';
 
-/** Begins an import. A DuckDB database in memory, which spills to disk, stores its data until it is sent to the shards. */
+/** Begins an import. Its data are held in an in-memory DuckDB database, which may spill to disk, until they are sent. */
 export async function beginImport(
   cluster: Cluster,
   options: Omit<BeginOptions, 'target'>,
@@ -138,7 +138,7 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Checks whether a batch was added, no later import has replaced rows of its types, and `put` has none of them. */
+/** Checks whether a batch was imported before, and no import since, this one included, has replaced rows of its types. */
 async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },

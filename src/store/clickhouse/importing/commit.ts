@@ -126,7 +126,7 @@ const LAST_IMPORT = `SELECT import, importer, import IN (SELECT import FROM impo
       WHERE import = (SELECT max(import) FROM import_log))) AS quiet_ms
   FROM import_log WHERE state = 'begun' ORDER BY import DESC LIMIT 1`;
 
-/** Logs how an import began or ended, unless it has already begun or ended. @returns the row in the log */
+/** Logs the beginning or the end of an import, unless it is already logged. @returns the row in the log */
 async function log({ first, location }: Cluster, claim: Claim, state: string): Promise<Row> {
   const part = state === 'begun' ? 'begin' : 'end';
   const earlier = await readLog(first, claim.import, part);
@@ -134,9 +134,9 @@ async function log({ first, location }: Cluster, claim: Claim, state: string): P
   await first.insertRows('import_log', [{ ...claim, state }], { token: `${part} ${claim.import}` });
   const stored = await readLog(first, claim.import, part);
   if (stored !== undefined) return stored;
-  // The server stores no second row with the token of a deleted one.
+  // ClickHouse ignores an insert with a known token, even if the row of the first insert was deleted.
   throw new StoreError(
-    `${location}: the latest rows of the table import_log on ${first.name} were deleted, so nothing can be imported; ` +
+    `${location}: the latest rows of the table import_log on the server ${first.name} were deleted, so nothing can be imported; ` +
       'restore the table from a backup, or import all data into a new store',
   );
 }

@@ -27,7 +27,7 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
   };
 }
 
-/** Reads an uncompressed Arrow stream without nulls to its very end, so that `bytes` can check for missing data. */
+/** Reads an uncompressed Arrow stream without nulls. Always reads it to its end, so that `bytes` notices missing data. */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<NumberColumns<Column>, void, void> {

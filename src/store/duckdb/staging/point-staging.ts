@@ -29,7 +29,7 @@ const dropView = (view: string): string[] => [
 export class PointStaging {
   /** The number and the ids of each series of the points that `add` appended. */
   readonly #series = new Map<string, readonly [number: number, ...ids: number[]]>();
-  /** The views of the points of text files. An import's only file is staged as it is. */
+  /** The views of the points of text files. If a view has all points of an import, it is what is staged. */
   readonly #views: string[] = [];
   #hasAppended = false;
   #isFinished = false;
@@ -41,7 +41,7 @@ export class PointStaging {
     readonly isCopy: boolean,
   ) {}
 
-  /** Creates the staging schema. @param connection the connection to use, which `close` closes */
+  /** Creates the staging schema. @param connection the connection to use; `close` also closes it */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await runAll(connection, [
       `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
@@ -115,7 +115,8 @@ export class PointStaging {
   }
 
   #requireOpen(): void {
-    if (this.#isFinished) throw new StoreError('points cannot be added to an import that has been settled');
+    if (this.#isFinished)
+      throw new StoreError('points cannot be added after those of an import are compared');
   }
 
   #numberSeries({ series, columns }: NewPoints): Int32Array {
@@ -130,7 +131,7 @@ export class PointStaging {
       const position = columns.series[row]!;
       if (position >= numbers.length) {
         throw new StoreError(
-          `points to import: row ${row} refers to series ${position}, but only ${numbers.length} are listed`,
+          `in the points to import, row ${row} refers to series ${position}, but only ${numbers.length} are listed`,
         );
       }
       rowNumbers[row] = numbers[position]!;

@@ -236,7 +236,7 @@ async function numberSeries(
     }
     return code;
   };
-  // A join is faster than a list of ids from which each row takes one.
+  // Joining a table of ids is faster than indexing a list of ids for each row.
   const idJoins = digits.map(
     ({ field, sorted, weight }) => `LEFT JOIN (
       SELECT unnest('[${sorted}]'::INTEGER[]) AS ${field}, unnest(range(${sorted.length})) AS rank) AS ${field}s

@@ -261,7 +261,7 @@ const COUNT_COMPARED = `
     (SELECT count(*) FROM (SELECT 1 FROM ranked GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE
   FROM ranked`;
 
-/** Returns the statements that move superseded vintages to the history, and insert new ones there. */
+/** Returns statements that move superseded vintages to the history, and insert new ones that are not the latest. */
 const moveToHistory = (range: SeriesRange): string[] => {
   const same = PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`);
   return [

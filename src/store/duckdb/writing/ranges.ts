@@ -16,7 +16,7 @@ export type PlannedRange = SeriesRange & { readonly rows: number };
 /** The approximate maximum number of rows that are processed together. It limits an import's memory. */
 const RANGE_ROWS = 2_000_000;
 
-/** Divides the handles of staged series into ranges, in ascending order. Handles from `border` on have their own ranges. */
+/** Divides the handles of staged series into ascending ranges. No range has handles on both sides of `border`. */
 export async function planRanges(connection: DuckDBConnection, border: number): Promise<PlannedRange[]> {
   const planned = await connection.runAndReadAll(`
     WITH counted AS (
