@@ -116,7 +116,7 @@ export class PointStaging {
 
   #requireOpen(): void {
     if (this.#isFinished)
-      throw new StoreError('points cannot be added after those of an import are compared');
+      throw new StoreError('points cannot be added to an import after it is settled');
   }
 
   #numberSeries({ series, columns }: NewPoints): Int32Array {
