@@ -115,8 +115,7 @@ export class PointStaging {
   }
 
   #requireOpen(): void {
-    if (this.#isFinished)
-      throw new StoreError('points cannot be added to an import after it is settled');
+    if (this.#isFinished) throw new StoreError('points cannot be added to an import after it is settled');
   }
 
   #numberSeries({ series, columns }: NewPoints): Int32Array {
