@@ -32,7 +32,7 @@ describe('the list of series', () => {
     const { page } = await site.open({ query: VIEWS.chart.query });
     await settled(page, VIEWS.chart);
     const values = await shownSeries(page).locator('.count').allTextContents();
-    expect(values).toEqual(['8.4', '3.8', '13.6', '6.8']);
+    expect(values).toEqual(['8.38', '3.83', '13.58', '6.77']);
   });
 });
 
