@@ -35,7 +35,7 @@ export function MapDrawing(props: {
   values: readonly RegionValue[];
   unit: string;
   /** The values that determine the decimal places of all figures: those of all dates, or the changes. */
-  known: readonly number[];
+  figures: readonly number[];
   /** Whether the values are changes since another date. */
   isChange: boolean;
   /** The end of the period that the map shows, as UTC milliseconds. */
@@ -104,7 +104,7 @@ export function MapDrawing(props: {
     if (!isInView) view.value = { scale, x: width / 2 - left, y: height / 2 - top };
     under.value = { id: next.region.id, x: left + view.value.x, y: top + view.value.y };
     announce(
-      `${next.region.name}, ${formatFigure(valueById.get(next.region.id)!.value, props.known, props.unit)}`,
+      `${next.region.name}, ${formatFigure(valueById.get(next.region.id)!.value, props.figures, props.unit)}`,
     );
   };
   const pointers = usePointers({ view, under, regionAt, onPick });
@@ -206,9 +206,10 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 
 /** Renders a tooltip with a region's name and value, or its change and both values, and a sparkline of all its values. */
 function MapTip(
-  props: RegionValue & Pick<Parameters<typeof MapDrawing>[0], 'unit' | 'known' | 'isChange' | 'at' | 'other'>,
+  props: RegionValue &
+    Pick<Parameters<typeof MapDrawing>[0], 'unit' | 'figures' | 'isChange' | 'at' | 'other'>,
 ) {
-  const { value, unit, known, isChange, at, other } = props;
+  const { value, unit, figures, isChange, at, other } = props;
   const { name, line } = props.region;
   const row = line.end.indexOf(at);
   const sides = (isChange ? [line.end.indexOf(other!), row] : [row]).filter((one) => one >= 0);
@@ -218,7 +219,7 @@ function MapTip(
       <strong>{name}</strong>
       <br />
       {isChange && value !== null && value > 0 && '+'}
-      {formatFigure(value, known, unit)}
+      {formatFigure(value, figures, unit)}
       <span class="quiet-text">
         {sides.map((one) =>
           isChange

@@ -66,9 +66,9 @@ export function MapView() {
 function useDrawn(data: MapData, dates: readonly number[]) {
   const { date, otherDate, change } = page.value;
   const theme = currentTheme();
+  const { newest, all, limits } = useMemo(() => scaleOf(data.regions), [data]);
   const [wantedMs, otherMs] = [date, otherDate].map((day) => (day === null ? null : parseTime(day, 'day')));
   const latestUntil = (ms: number) => dates.findLast((one) => one <= ms) ?? dates[0]!;
-  const newest = latestCommonDate(data.regions.map(({ line }) => line.end));
   const at = wantedMs == null ? newest : latestUntil(wantedMs);
   const other = otherMs == null ? null : latestUntil(otherMs);
   const isPercent = change === 'percent' && hasTrueZero(data.unit);
@@ -76,18 +76,23 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const isChange = other !== null;
     const onDate = valuesOn(data.regions, at);
     const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
-    const known = knownOf(values);
-    const all = isChange ? known : data.regions.flatMap(({ line }) => [...line.value]);
-    const ofAll = breaksOf(all, 'auto');
-    const ofNewest = isChange ? known : knownOf(valuesOn(data.regions, newest));
-    // After decades of growth, most values of the newest date would be in one class if the classes covered all dates.
-    const plain = isCrowded(ofNewest, ofAll) ? breaksOf(ofNewest, 'auto') : ofAll;
-    const breaks = isChange ? addZeroBreak(plain, known) : plain;
-    const range = spanOf([Float64Array.from(all)], () => 0);
+    const figures = isChange ? knownOf(values) : all;
+    const breaks = isChange ? addZeroBreak(breaksOf(figures, 'auto'), figures) : limits;
+    const range = spanOf([Float64Array.from(figures)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
-    return { at, other, wantedMs, values, known: all, breaks, colours, range, unit, isChange };
+    return { at, other, wantedMs, values, figures, breaks, colours, range, unit, isChange };
   }, [data, at, other, isPercent, theme, wantedMs]);
+}
+
+/** Returns the newest date of most regions, the values of all dates, and class limits that hold on all dates. */
+function scaleOf(regions: readonly MapRegion[]) {
+  const newest = latestCommonDate(regions.map(({ line }) => line.end));
+  const all = regions.flatMap(({ line }) => [...line.value]);
+  const ofAll = breaksOf(all, 'auto');
+  const ofNewest = knownOf(valuesOn(regions, newest));
+  // After decades of growth, most values of the newest date would be in one class if the classes covered all dates.
+  return { newest, all, limits: isCrowded(ofNewest, ofAll) ? breaksOf(ofNewest, 'auto') : ofAll };
 }
 
 const knownOf = (values: readonly RegionValue[]) => values.flatMap(({ value }) => value ?? []);
@@ -259,7 +264,7 @@ function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
 }
 
 /** Renders the map's values as a table, highest first. */
-function RegionTable({ values, known, unit, isOpen }: Drawn & { isOpen: boolean }) {
+function RegionTable({ values, figures, unit, isOpen }: Drawn & { isOpen: boolean }) {
   const sorted = [...values].sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
   return (
     <details class="known" open={isOpen}>
@@ -267,7 +272,7 @@ function RegionTable({ values, known, unit, isOpen }: Drawn & { isOpen: boolean 
       <ValueTable
         heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`]}
         rows={sorted}
-        rowOf={({ region, value }) => [region.name, formatFigure(value, known)]}
+        rowOf={({ region, value }) => [region.name, formatFigure(value, figures)]}
       />
     </details>
   );
