@@ -46,8 +46,8 @@ export function readLines(table: Table, isStored = false): SeriesLine[] {
   });
 }
 
-export function linesWithValues(table: Table, isStored = false): SeriesLine[] {
-  return readLines(table, isStored).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
+export function linesWithValues(table: Table): SeriesLine[] {
+  return readLines(table).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
 /** Appends a unit to a label, or `no unit` if the unit is empty. */

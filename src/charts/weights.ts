@@ -68,7 +68,7 @@ export function weightsHeadline(table: Table, measured: string, { number, quanti
  * of their sources. If the rows have no years or sources, these texts are empty.
  * @throws ArgumentError if the table has no `weight` or `region_id` column
  */
-function readWeights(table: Table) {
+export function readWeights(table: Table) {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
   if (missing !== undefined)

@@ -73,24 +73,34 @@ function isKeyed(series: unknown): boolean {
 
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);
 
-/** Builds a long frame with provenance from a selection's points. @throws the same errors as `getDataPoints` */
+/**
+ * Builds a long frame with provenance from a selection's points.
+ * @param named whether the frame has the names of entities; false by default
+ * @throws the same errors as `getDataPoints`
+ */
 export async function pointsTable(
   client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'seriesPoints' | 'toUnit' | 'api_host'>,
   request: PointRequest,
+  named = false,
 ): Promise<LongFrame> {
   const { signal } = request;
   const retrieved_at = new Date().toISOString();
   const { report, ...points } = await client.getPointSet(request);
-  const { provenance } = await contextOrFailure(client, points, {
+  const { names, provenance } = await contextOrFailure(client, points, {
     request: recordedRequest(request),
     report,
     retrieved_at,
     signal,
-    named: false,
+    named,
     partial: () => points,
   });
   const { show_available_date, show_metadata } = request;
-  return longFrame(points, { show_available_date, show_metadata, provenance });
+  return longFrame(points, {
+    names: named ? names : undefined,
+    show_available_date,
+    show_metadata,
+    provenance,
+  });
 }
 
 function recordedRequest(request: PointRequest): object {

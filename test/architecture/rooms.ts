@@ -62,7 +62,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   commander: 'cli/',
   'd3-geo': 'explorer/',
   'danfojs-node': 'frame/formats/danfo',
-  fflate: 'explorer/export/wide-table.ts',
+  fflate: 'explorer/export/table-files.ts',
   'prom-client': 'service/metrics/service-metrics.ts',
   flatbuffers: 'frame/formats/ipc/messages.ts',
   hono: 'service/',

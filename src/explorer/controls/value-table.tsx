@@ -1,75 +1,76 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatNumber } from './format.js';
+import { useState } from 'preact/hooks';
+import { type Cell, type Column, isPeriod, type ViewTable } from '../table/view-table.js';
+import { countText, formatFigure, formatPeriod } from './format.js';
 
-/** Renders a paginated table of values. A table wider than the screen can be scrolled, also with the keyboard. */
-export function ValueTable<Row>(props: {
-  caption?: ComponentChildren;
-  heads: readonly string[];
-  rows: readonly Row[];
-  rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
-  /** If this value changes, the table returns to the first page. */
-  order?: unknown;
-  rowsPerPage?: number;
-  /** Whether the columns are vintages. If so, the table is initially scrolled to the last columns. */
-  isOfVintages?: boolean;
-}) {
-  const { caption, heads, rows, rowOf, order = null, rowsPerPage = 25, isOfVintages = false } = props;
-  const box = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    if (isOfVintages) box.current?.scrollTo({ left: box.current.scrollWidth });
-  }, [order, isOfVintages]);
-  const [at, setAt] = useState(0);
-  useEffect(() => setAt(0), [order]);
-  const last = Math.max(0, Math.ceil(rows.length / rowsPerPage) - 1);
-  const page = Math.min(at, last);
-  const from = page * rowsPerPage;
-  const shown = rows.slice(from, from + rowsPerPage);
-  const button = (text: string, to: number) => (
-    <button type="button" disabled={to === page || to < 0 || to > last} onClick={() => setAt(to)}>
-      {text}
-    </button>
-  );
+/** The number of rows that are shown at first. */
+const MAX_ROWS = 200;
+
+/**
+ * Renders a table, periods latest first. A table wider than the screen can be scrolled, also with the keyboard.
+ * @param isOfVintages whether the columns are vintages, latest first. If so, changes from the vintage before are marked.
+ */
+export function ValueTable(
+  props: ViewTable & { caption?: ComponentChildren; isOfVintages?: boolean | undefined },
+) {
+  const { caption, columns, rows, isOfVintages = false } = props;
+  const [isWhole, setWhole] = useState(false);
+  const ordered = isPeriod(rows[0]?.[0]) ? [...rows].reverse() : rows;
+  const shown = isWhole ? ordered : ordered.slice(0, MAX_ROWS);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the focused table can be scrolled with the keyboard */}
-      <section class="table-box" aria-label="Table" tabIndex={0} ref={box}>
+      <section class="table-box" aria-label="Table" tabIndex={0}>
         <table class={isOfVintages ? 'values triangle' : 'values'}>
           {caption !== undefined && <caption>{caption}</caption>}
           <thead>
             <tr>
-              {heads.map((head, at) => (
+              {columns.map(({ name, unit }, at) => (
                 <th key={at} scope="col">
-                  {head}
+                  {[name, unit].filter(Boolean).join(', ')}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map(rowOf).map(([head, ...cells], i) => (
-              <tr key={from + i}>
-                <th scope="row">{head}</th>
-                {cells.map((cell, column) => (
-                  <td key={column} class="number">
-                    {cell}
-                  </td>
-                ))}
+            {shown.map(([head, ...cells], i) => (
+              <tr key={i}>
+                <th scope="row">{cellText(head, columns[0]!)}</th>
+                {cells.map((cell, at) => {
+                  const before = cells[at + 1];
+                  const text = cellText(cell, columns[at + 1]!);
+                  const isMarked = isOfVintages && before !== undefined && !Object.is(cell, before);
+                  return (
+                    <td key={at} class="number">
+                      {isMarked ? <mark>{text}</mark> : text}
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
-      {last > 0 && (
-        <nav class="pager" aria-label="Pages of the table">
-          {button('First', 0)}
-          {button('Previous', page - 1)}
-          <span>
-            {formatNumber(from + 1)}–{formatNumber(from + shown.length)} of {formatNumber(rows.length)}
-          </span>
-          {button('Next', page + 1)}
-          {button('Last', last)}
-        </nav>
+      {shown.length < rows.length && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {countText(rows.length, 'row')}
+        </button>
       )}
     </>
+  );
+}
+
+function cellText(cell: Cell, { figures = [] }: Column): string {
+  if (isPeriod(cell)) return formatPeriod(cell.start, cell.end);
+  return typeof cell === 'number' || cell === null ? formatFigure(cell, figures) : (cell ?? '');
+}
+
+/** Renders a table below a figure, closed unless the figure cannot be drawn. */
+export function TableBelow({ isOpen = false, ...table }: ViewTable & { isOpen?: boolean }) {
+  return (
+    <details class="known" open={isOpen}>
+      <summary>The values as a table ({countText(table.rows.length, 'region')})</summary>
+      <ValueTable {...table} />
+    </details>
   );
 }

@@ -7,12 +7,12 @@ import {
   type TemperatureUnit,
 } from '../../agronomy/degree-days/plan.js';
 import { stationTemperatures } from '../../agronomy/models/temperature-series.js';
-import { plotSeasons, seasonsOf } from '../../charts/degree-day-seasons.js';
-import { fromRows } from '../../frame/formats/from-rows.js';
+import { plotSeasons, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
 import { frequencyId } from '../../model/frequency.js';
+import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
 import { FindField, IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
-import { countText, formatFigure, formatNumber, WRITE } from '../controls/format.js';
+import { countText, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
@@ -22,6 +22,7 @@ import { bindSetting, choose, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
+import type { ViewTable } from '../table/view-table.js';
 import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
@@ -71,33 +72,45 @@ const shownSeasons = computed(() => {
 /** Exports the season totals, the temperatures from which they are computed, and the settings. */
 function exportSeasons(): Exported {
   const { asof, degreeDays } = page.peek();
-  const { station, base, cap, method } = degreeDays;
+  const { station } = degreeDays;
   const found = temperatures.loaded.peek().value;
-  const seasons = shownSeasons.peek().made?.seasons ?? [];
-  const series = found === null ? [] : [found.tmin.view.key, found.tmax.view.key];
-  const rows = seasons.map((season) => ({
-    region_name: season.region_name,
-    start_date: new Date(season.interval.start_date),
-    end_date: new Date(season.interval.end_date),
-    total: season.total,
-    unit: `${symbolOf()}·day`,
-    days: season.days,
-    // Excludes days for which either temperature is missing.
-    days_counted: season.days_counted,
-    coverage: season.coverage,
-    base_temperature: base,
-    upper_temperature_cap: cap,
-    method,
-    source_name: season.tmin_series.source_name,
-  }));
+  const { made } = shownSeasons.peek();
+  if (found === null) return { parts: [], request: null };
+  const series = [found.tmin.view.key, found.tmax.view.key];
+  const title = `degree days ${station === null ? '' : nameOf('region', station)}`;
   return {
-    title: `degree days ${station === null ? '' : nameOf('region', station)}`,
-    shown: rows.length === 0 ? null : fromRows(rows),
-    whole: found?.table ?? null,
-    labels: { shown: 'Seasons', whole: 'Daily temperatures' },
-    request: found === null ? null : { ...EMPTY_STATE, series, asof, unit: found.unit_id },
+    parts: [
+      ...(made ? [{ label: 'Seasons', title, points: null, table: () => seasonTable(made) }] : []),
+      { label: 'Daily temperatures', title, points: found.table },
+    ],
+    request: { ...EMPTY_STATE, series, asof, unit: found.unit_id },
     names: series.map(seriesName),
     notes: [`The page computes degree days from these temperatures with the settings ${ruleText()}.`],
+  };
+}
+
+/** Returns the table of seasons. Days without both temperatures are excluded from the days counted. */
+function seasonTable({ seasons }: Seasons): ViewTable {
+  const name = 'Degree days';
+  const place = seasons[0]?.region_name ?? '';
+  const fullName = `${place}: degree days, ${ruleText()}`;
+  return {
+    columns: [
+      { name: 'Season' },
+      { name, fullName, unit: `${symbolOf()}·day`, figures: TENTHS },
+      { name: 'Days with both temperatures' },
+      { name: 'Days' },
+      { name: 'Coverage', unit: '%', figures: TENTHS },
+      { name: 'Complete' },
+    ],
+    rows: seasons.map(({ interval, total, days, days_counted, coverage, isWhole }) => [
+      { start: parseTime(interval.start_date, 'start'), end: parseTime(interval.end_date, 'end') },
+      Math.round(total * 10) / 10,
+      days_counted,
+      days,
+      Math.round(coverage * 1000) / 10,
+      isWhole ? 'yes' : 'no',
+    ]),
   };
 }
 
@@ -220,16 +233,8 @@ function Result() {
         </p>
       )}
       <ValueTable
+        {...seasonTable(made)}
         caption={`${countText(made.seasons.length, 'season')}. A day without both temperatures counts as zero, so totals with low coverage are too low. The usual range excludes such seasons and the latest one.`}
-        heads={['Season', `Degree days (${symbolOf()}·day)`, 'Days with both temperatures', 'Coverage']}
-        rows={[...made.seasons].reverse()}
-        rowsPerPage={made.seasons.length}
-        rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
-          `${interval.start_date} – ${interval.end_date}`,
-          formatFigure(Math.round(total * 10) / 10, TENTHS),
-          `${formatNumber(days_counted)} of ${formatNumber(days)}`,
-          `${formatFigure(coverage * 100, TENTHS, '%')}${isWhole ? '' : ' · incomplete'}`,
-        ]}
       />
     </>
   );

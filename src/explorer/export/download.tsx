@@ -1,86 +1,76 @@
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { linesWithValues } from '../../charts/frame-lines.js';
-import type { Line } from '../../charts/lines.js';
 import { useCopy } from '../controls/copy-text.js';
 import { countText } from '../controls/format.js';
 import { currentTheme } from '../controls/media.js';
 import { Failure } from '../controls/waiting.js';
+import { seriesTable } from '../table/series-table.js';
 import { stepsOf } from './code.js';
-import { currentExport, drawable, viewExport } from './exported.js';
+import { currentExport, drawable, type ExportedPart } from './exported.js';
 import { arrowFile, csvFile, fileName, pictureFile, saveFile } from './files.js';
 import { citationOf } from './share.js';
-import { toTabSeparated, wideCsvFile, wideTable, workbookFile } from './wide-table.js';
+import { fileTable, tableCsvFile, toTabSeparated, workbookFile } from './table-files.js';
 
 export function Download() {
-  const scope = useSignal<'shown' | 'whole'>('shown');
+  const chosen = useSignal(0);
   const error = useSignal<unknown>(null);
-  const tables = currentExport();
-  const { request, shown, title } = tables;
-  // Wide tables, with a column for each series, have the stored units, as the long CSV does.
-  const lines = shown === null || viewExport.value !== null ? [] : linesWithValues(shown, true);
-  const table = tables[scope.value];
-  const steps = request === null ? [] : stepsOf(request).map(({ words }) => words);
-  const shownTitle = [...steps, title].join(' ').trim();
+  const exported = currentExport();
+  const { parts, request } = exported;
+  const at = Math.min(chosen.value, parts.length - 1);
+  const part = parts[at];
+  const rows = useMemo(() => part && fileTable(tableOf(part)), [part?.points, part?.table]);
+  const points = part?.points;
   const chart = drawable.value;
-  const save = async (name: string, make: () => Blob | Promise<Blob>) => {
-    error.value = null;
-    try {
-      saveFile(await make(), name);
-    } catch (failure) {
-      error.value = failure;
-    }
-  };
-  const button = (label: string, make: (() => Blob | Promise<Blob>) | null, name = shownTitle) => (
+  // Names say how the shown values are derived from the stored ones.
+  const steps = request === null || at > 0 ? [] : stepsOf(request).map(({ words }) => words);
+  const title = [...steps, part?.title].join(' ').trim();
+  const button = (label: string, ending: string, make: false | (() => Blob | Promise<Blob>)) => (
     <button
       type="button"
-      disabled={make === null}
-      onClick={() => save(fileName(name, ENDINGS[label] ?? label.toLowerCase()), make!)}
+      disabled={make === false}
+      onClick={async () => {
+        error.value = null;
+        try {
+          if (make !== false) saveFile(await make(), fileName(title, ending));
+        } catch (failure) {
+          error.value = failure;
+        }
+      }}
     >
       {label}
     </button>
   );
-  const citation = () => citationOf(tables);
+  const citation = () => citationOf(exported);
   const picture = (format: 'png' | 'svg') =>
-    chart && (() => pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
-  const tableTitle = scope.value === 'whole' ? title : shownTitle;
+    chart !== null && (() => pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
   return (
     <div class="download">
       <fieldset class="choice">
         <legend>Figures</legend>
-        {(['shown', 'whole'] as const).map(
-          (one) =>
-            tables[one] !== null && (
-              <label key={one}>
-                <input
-                  type="radio"
-                  name="scope"
-                  checked={scope.value === one}
-                  onChange={() => (scope.value = one)}
-                />
-                {tables.labels[one]} ({countText(tables[one].numRows, 'row')})
-              </label>
-            ),
-        )}
+        {parts.map(({ label }, i) => (
+          <label key={label}>
+            <input type="radio" name="part" checked={i === at} onChange={() => (chosen.value = i)} />
+            {label}
+          </label>
+        ))}
         <div class="buttons">
-          {button('CSV', table && (() => csvFile(table)), tableTitle)}
-          {button('Arrow', table && (() => arrowFile(table)), tableTitle)}
+          {button('CSV', 'csv', rows !== undefined && (() => tableCsvFile(rows)))}
+          {button('Excel', 'xlsx', rows !== undefined && (() => workbookFile(rows, citation())))}
+          <CopyTable rows={rows} />
+          {button('Long CSV', 'long.csv', points != null && (() => csvFile(points)))}
+          {button('Arrow', 'arrow', points != null && (() => arrowFile(points)))}
         </div>
+        <p class="quiet-text">
+          CSV, Excel and the copied table have {countText((rows?.length ?? 1) - 1, 'row')}. Long CSV and Arrow
+          have a row for each stored value, with its ids, dates and names.
+        </p>
       </fieldset>
-      {lines.length > 0 && (
-        <fieldset class="choice">
-          <legend>Spreadsheet with a column for each series</legend>
-          <div class="buttons">
-            {button('Wide CSV', () => wideCsvFile(wideTable(lines)))}
-            {button('Excel', () => workbookFile(wideTable(lines), citation()))}
-            <CopyTable lines={lines} />
-          </div>
-        </fieldset>
-      )}
       <fieldset class="choice">
         <legend>Picture</legend>
         <div class="buttons">
-          {button('PNG', picture('png'))}
-          {button('SVG', picture('svg'))}
+          {button('PNG', 'png', picture('png'))}
+          {button('SVG', 'svg', picture('svg'))}
         </div>
         {chart === null && <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>}
       </fieldset>
@@ -92,24 +82,25 @@ export function Download() {
         />
       )}
       <p class="quiet-text">
-        Arrow files contain the sources, their licences and a report of the retrieval. A picture shows the
-        sources below the chart. With a CSV file, also copy the citation.
+        Excel and Arrow files contain the sources and their licences. A picture shows the sources below the
+        chart. With a CSV file, also copy the citation.
       </p>
     </div>
   );
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { 'Wide CSV': 'wide.csv', Excel: 'xlsx' };
+const tableOf = ({ table, points }: ExportedPart) => table?.() ?? seriesTable(linesWithValues(points!));
 
-function CopyTable({ lines }: { lines: readonly Line[] }) {
+function CopyTable({ rows }: { rows: ReturnType<typeof fileTable> | undefined }) {
   const [said, copy] = useCopy('Copy table');
-  const copyRows = () => {
-    const rows = wideTable(lines);
-    const done = `${countText(rows.length - 1, 'row')} copied`;
-    return copy(toTabSeparated(rows), done, () => 'This browser does not allow copying: download the CSV');
-  };
+  const copyRows = () =>
+    copy(
+      toTabSeparated(rows!),
+      `${countText(rows!.length - 1, 'row')} copied`,
+      () => 'This browser does not allow copying: download the CSV',
+    );
   return (
-    <button type="button" onClick={() => void copyRows()}>
+    <button type="button" disabled={rows === undefined} onClick={() => void copyRows()}>
       {said}
     </button>
   );

@@ -16,8 +16,8 @@ const TITLES = Object.keys(LOADS) as (keyof typeof LOADS)[];
 export function ExportBar() {
   const open = useSignal<keyof typeof LOADS | null>(null);
   const isSharing = useSignal(false);
-  const { request, shown, whole } = currentExport();
-  const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
+  const { request, parts } = currentExport();
+  const isEmpty = parts.length === 0 && (request?.series ?? []).length === 0;
   const exports = (
     <>
       {TITLES.map((title) => (

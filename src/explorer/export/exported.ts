@@ -9,15 +9,22 @@ import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
 import { titleOf } from '../state/title.js';
 import type { DataRequest } from '../state/view-state.js';
+import type { ViewTable } from '../table/view-table.js';
+
+/** Figures of a view to save: as a table, and as points, of which each is a row. */
+export interface ExportedPart {
+  readonly label: string;
+  readonly title: string;
+  /** The points with their sources, or null if the values are computed from those of another part. */
+  readonly points: Table | null;
+  /** Returns the table. By default, it has a row for each period and a column for each series of the points. */
+  readonly table?: () => ViewTable;
+}
 
 /** The data that the Download, Code and Cite panels use. */
 export interface Exported {
-  readonly title: string;
-  /** The values as shown, or null until they are loaded. */
-  readonly shown: Table | null;
-  /** The stored values from which the shown values are derived, or null if they are not available. */
-  readonly whole: Table | null;
-  readonly labels: { readonly shown: string; readonly whole: string };
+  /** The figures as shown, and those from which they are derived. Empty until they are loaded. */
+  readonly parts: readonly ExportedPart[];
   /** The request that the exported program makes, or null if the program makes `call` instead. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];
@@ -53,11 +60,13 @@ function exportSeries(): Exported {
   const { series } = page.value;
   const { frame = null, lines = [], unit } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
+  const title = titleOf(page.value);
+  const stored = points.loaded.value.value?.table;
   return {
-    title: titleOf(page.value),
-    shown: frame,
-    whole: points.loaded.value.value?.table ?? null,
-    labels: { shown: 'As shown', whole: 'All values, as stored' },
+    parts: [
+      ...(frame ? [{ label: 'As shown', title, points: frame }] : []),
+      ...(stored ? [{ label: 'All values, as stored', title, points: stored }] : []),
+    ],
     request: {
       ...page.value,
       hows: series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),

@@ -66,14 +66,14 @@ export function CodeView() {
 }
 
 export function CiteView() {
-  const tables = currentExport();
-  if (tables.shown === null && tables.whole === null) return <Loading what="Reading the sources" />;
-  return <CopyText label="Citation" text={citationOf(tables)} />;
+  const exported = currentExport();
+  if (exported.parts.length === 0) return <Loading what="Reading the sources" />;
+  return <CopyText label="Citation" text={citationOf(exported)} />;
 }
 
 /** Cites the sources of the exported frames, with their licences, the link, the retrieval date and the as-of date. */
-export function citationOf({ shown, whole }: Pick<Exported, 'shown' | 'whole'>): string {
-  const provenances = [shown, whole].flatMap((table) => (table && readProvenance(table)) ?? []);
+export function citationOf({ parts }: Pick<Exported, 'parts'>): string {
+  const provenances = parts.flatMap(({ points }) => (points && readProvenance(points)) ?? []);
   const sources = new Map(provenances.flatMap((one) => one.sources.map((source) => [source.id, source])));
   const { asof } = page.peek();
   const cited = Array.from(sources.values(), ({ name, longName, licence, citation, url }) => {

@@ -79,7 +79,7 @@ async function loadMap({ asof, unit, from, to, ...wanted }: MapRequest, signal: 
   const series = [{ ...wanted, region_id: 0 }];
   const request = { ...EMPTY_STATE, series, regions: ids, from, to, asof, unit };
   const [table, places] = await Promise.all([
-    ask((client) => pointsTable(client, { ...clientRequest(request), signal })),
+    ask((client) => pointsTable(client, { ...clientRequest(request), signal }, true)),
     loadPlaces(ids, signal),
   ]);
   const regions: readonly MapRegion[] = linesWithValues(table).flatMap((line) => {

@@ -4,11 +4,6 @@ import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
 import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
 import { addZeroBreak, breaksOf, classColours, isCrowded, signedColours } from '../../charts/map-colours.js';
-import { isValid } from '../../columns/bitmap.js';
-import { rowsWhere } from '../../columns/row-runs.js';
-import { frameOf } from '../../frame/frame.js';
-import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
-import { readColumn } from '../../frame/table/columns.js';
 import { hasTrueZero } from '../../model/derivations.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
@@ -17,14 +12,13 @@ import { Select } from '../controls/fields.js';
 import {
   countText,
   formatDate,
-  formatFigure,
   formatNumber,
   formatPeriod,
   formatQuantity,
   WRITE,
 } from '../controls/format.js';
 import { currentTheme } from '../controls/media.js';
-import { ValueTable } from '../controls/value-table.js';
+import { TableBelow } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { drawable, type Exported, useHeld, viewExport } from '../export/exported.js';
@@ -32,6 +26,7 @@ import { toggleSeries } from '../find/pick.js';
 import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { shown } from '../state/points.js';
+import type { ViewTable } from '../table/view-table.js';
 import { levelsOf, useLevel } from './levels.js';
 import {
   clientRequest,
@@ -81,7 +76,20 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const range = spanOf([Float64Array.from(figures)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
-    return { at, other, wantedMs, values, figures, breaks, colours, range, unit, isChange };
+    return {
+      at,
+      other,
+      wantedMs,
+      values,
+      figures,
+      breaks,
+      colours,
+      range,
+      unit,
+      isChange,
+      storedUnit: data.unit,
+      all,
+    };
   }, [data, at, other, isPercent, theme, wantedMs]);
 }
 
@@ -123,9 +131,15 @@ function OneMap({ all }: { all: MapData }) {
     mappedRegion.value = regions[0]!.id;
   }, [regions]);
   useEffect(() => announce(title), [title]);
-  useMapFile(data, drawn, { title, subtitle: caption.join(' · '), legend, breaks, isSigned: isChange });
+  useMapFile(data, drawn, measure, {
+    title,
+    subtitle: caption.join(' · '),
+    legend,
+    breaks,
+    isSigned: isChange,
+  });
   const isUnplaced = !regions.some(isPlaced);
-  const table = <RegionTable {...drawn} isOpen={isUnplaced} />;
+  const table = <TableBelow {...regionTable(regions, drawn, measure)} isOpen={isUnplaced} />;
   if (isUnplaced)
     return (
       <>
@@ -263,28 +277,38 @@ function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
   );
 }
 
-/** Renders the map's values as a table, highest first. */
-function RegionTable({ values, figures, unit, isOpen }: Drawn & { isOpen: boolean }) {
+/** Returns the table of the map, highest value first. If the map shows changes, it also has the values of both dates. */
+function regionTable(
+  regions: readonly MapRegion[],
+  { values, figures, unit, at, other, isChange, storedUnit, all }: Drawn,
+  measure: string,
+): ViewTable {
   const sorted = [...values].sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
-  return (
-    <details class="known" open={isOpen}>
-      <summary>The values as a table ({countText(values.length, 'region')})</summary>
-      <ValueTable
-        heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`]}
-        rows={sorted}
-        rowOf={({ region, value }) => [region.name, formatFigure(value, figures)]}
-      />
-    </details>
-  );
+  const onDate = (ms: number) => {
+    const name = periodText(regions, ms);
+    return { ms, name, fullName: `${measure}, ${name}`, unit: storedUnit, figures: all };
+  };
+  const dates = (isChange ? [other!, at] : [at]).map(onDate);
+  const change = { name: 'Change', fullName: `${measure}, change`, unit, figures };
+  return {
+    columns: [{ name: 'Region' }, ...dates, ...(isChange ? [change] : [])],
+    rows: sorted.map(({ region: { name, line }, value }) => [
+      name,
+      ...dates.map(({ ms }) => line.value[line.end.indexOf(ms)] ?? null),
+      ...(isChange ? [value] : []),
+    ]),
+  };
 }
 
 function useMapFile(
   data: MapData,
-  { values, at, other }: Drawn,
+  drawn: Drawn,
+  measure: string,
   texts: Omit<Parameters<typeof shapeChart>[1], 'source'>,
 ): void {
+  const { values } = drawn;
   const parts = [data, values, ...Object.values(texts)];
-  useHeld(viewExport, () => exportMap(data, [at, other]), parts);
+  useHeld(viewExport, () => exportMap(data, drawn, measure), parts);
   const drawMap = () => {
     const shapes = values
       .map(({ region: { polygons }, value }) => ({ polygons, value }))
@@ -299,23 +323,15 @@ function useMapFile(
   useHeld(drawable, drawMap, parts);
 }
 
-function exportMap({ table, request, regions }: MapData, dates: readonly (number | null)[]): Exported {
-  const { metric_id, item_id } = request.series[0]!;
-  const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
-  const shown = new Set(regions.map(({ id }) => id));
-  const [ids, ends] = ['region_id', 'end_date'].map((column) => readColumn(table, column).values);
-  const { valid } = readColumn(table, 'value');
-  const rows = rowsWhere(
-    table.numRows,
-    (row) => isValid(valid, row) && shown.has(Number(ids![row])) && dates.includes(Number(ends![row])),
-  );
+function exportMap({ table, request, regions }: MapData, drawn: Drawn, measure: string): Exported {
+  const title = `map ${measure}`;
   return {
-    title: `map ${name}`,
-    shown: frameOf(buildTable(takeColumns(tableColumns(table), rows), table.schema.metadata)),
-    whole: table,
-    labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
+    parts: [
+      { label: 'Values on the map', title, points: null, table: () => regionTable(regions, drawn, measure) },
+      { label: 'All dates and regions of the map', title, points: table },
+    ],
     request,
-    names: [`${name}, ${request.regions?.length} regions`],
+    names: [`${measure}, ${request.regions?.length} regions`],
     call: ['getDataPointsTable', clientRequest(request)],
   };
 }

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { shortUnit } from '../../charts/headline.js';
 import { countReports, viewRevisions } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
-import { countText, formatFigure, formatPeriod, formatShortDate, WRITE } from '../controls/format.js';
+import { countText, formatShortDate, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
@@ -17,6 +18,7 @@ import { fetchPoints } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { distinctSeries, EMPTY_STATE } from '../state/view-state.js';
+import type { ViewTable } from '../table/view-table.js';
 import { triangleOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
@@ -97,38 +99,41 @@ function OneSeries(props: { series: SeriesKey; frame: LongFrame; asof: string | 
 
 function exportVintages(shown: SeriesKey, own: LongFrame, asof: string | null): Exported {
   const { unit } = page.peek();
+  const title = `vintages ${namesOf(shown).slice(0, 3).join(' ')}`;
+  const label = asof === null ? 'Every vintage of this series' : 'The vintages known then';
   return {
-    title: `vintages ${namesOf(shown).slice(0, 3).join(' ')}`,
-    shown: own,
-    whole: null,
-    labels: { shown: asof === null ? 'Every vintage of this series' : 'The vintages known then', whole: '' },
+    parts:
+      own.numRows === 0 ? [] : [{ label, title, points: own, table: () => vintageTable(triangleOf(own)) }],
     request: { ...EMPTY_STATE, series: [shown], unit, asof, vintages: true },
     names: [seriesName(shown)],
+  };
+}
+
+/** Returns a table with a column for each vintage, latest first. */
+function vintageTable({ shown, rows, unit }: ReturnType<typeof triangleOf>): ViewTable {
+  const figures = rows.flatMap(({ values }) => values.filter((value) => value !== undefined));
+  const columns = shown.map((day) => ({
+    name: formatShortDate(parseTime(day, 'day')),
+    fullName: unit === '' ? day : `${day} (${shortUnit(unit)})`,
+    figures,
+  }));
+  return {
+    columns: [{ name: 'Period' }, ...columns.reverse()],
+    rows: rows.map(({ start, end, values }) => [{ start, end }, ...[...values].reverse()]),
   };
 }
 
 const MAX_VINTAGES = 12;
 
 function TriangleTable({ frame }: { frame: LongFrame }) {
-  const { total, shown, rows, unit } = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
-  const all = rows.flatMap(({ values }) => values.filter((value) => value !== undefined));
+  const triangle = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
+  const { total, shown, rows, unit } = triangle;
   const vintages = `${total > shown.length ? `the latest ${shown.length} of ` : ''}${countText(total, 'vintage')}`;
   return (
     <ValueTable
+      {...vintageTable(triangle)}
       isOfVintages
       caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the previous vintage; an empty cell means that the value was not yet known.`}
-      heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
-      rows={rows}
-      order={rows}
-      rowOf={({ start, end, values }) => [
-        formatPeriod(start, end),
-        ...values.map((value, at) => {
-          const before = values[at - 1];
-          if (value === undefined) return '';
-          const text = formatFigure(value, all);
-          return before === undefined || Object.is(value, before) ? text : <mark>{text}</mark>;
-        }),
-      ]}
     />
   );
 }

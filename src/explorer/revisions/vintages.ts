@@ -5,15 +5,18 @@ import { frameSeries, unitOf } from '../../frame/table/series-view.js';
 import { groupedBy } from '../../model/grouping.js';
 import { endOfDay, formatDay, parseTime } from '../../model/time.js';
 
+/** The maximum number of values in a triangle. A table with more would be slow to write. */
+const MAX_VALUES = 1_000_000;
+
 /**
  * Returns a series' values as known at the end of the latest days on which vintages became available, as the service
- * would return them for `at_time`. There is a row for each period, latest first, with a value for each day, which is
+ * would return them for `at_time`. There is a row for each period, with a value for each day, which is
  * NaN for null, or `undefined` if no value was available yet.
  * @param history a frame with points of one series from `complete_history`, with available dates. If its unit changes, only values
  * in the first unit are returned.
- * @param max the maximum number of days
+ * @param max the maximum number of days; by default, as many as make a million values
  */
-export function triangleOf(history: LongFrame, max: number) {
+export function triangleOf(history: LongFrame, max?: number) {
   const { unit, toPlain } = splitUnit(unitOf(frameSeries(history)[0]!, readProvenance(history)));
   const all = history.toRows().map(({ start_date, end_date, unit_id, value, ...row }) => ({
     ...{ start: Number(start_date), end: Number(end_date), unit_id },
@@ -23,10 +26,10 @@ export function triangleOf(history: LongFrame, max: number) {
     reported: Number(row.reporting_date ?? -Number.MAX_VALUE),
   }));
   const days = [...new Set(all.map(({ available }) => formatDay(available)))].sort();
-  const shown = days.slice(-max);
-  const ends = shown.map((day) => parseTime(endOfDay(day), 'day'));
   const inFirstUnit = all.filter(({ unit_id }) => unit_id === all[0]!.unit_id);
   const periods = groupedBy(inFirstUnit, ({ start, end }) => `${start} ${end}`);
+  const shown = days.slice(-(max ?? Math.max(1, Math.floor(MAX_VALUES / periods.size))));
+  const ends = shown.map((day) => parseTime(endOfDay(day), 'day'));
   const rows = [...periods.values()].map((vintages) => {
     vintages.sort((a, b) => a.reported - b.reported || a.available - b.available);
     const { start, end } = vintages[0]!;
@@ -40,6 +43,6 @@ export function triangleOf(history: LongFrame, max: number) {
     total: days.length,
     shown,
     unit,
-    rows: rows.sort((a, b) => b.start - a.start || b.end - a.end),
+    rows: rows.sort((a, b) => a.start - b.start || a.end - b.end),
   };
 }

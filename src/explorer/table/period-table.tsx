@@ -1,33 +1,28 @@
 import { aggregationNames } from '../../model/chart-choices.js';
-import { countText, formatFigure, formatPeriod } from '../controls/format.js';
+import { countText } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
-import { periodsOf } from './periods.js';
+import { seriesTable } from './series-table.js';
 
-/** Renders the values of all series, latest period first. */
+/** Renders the values of all series. */
 export function TableView() {
   return (
     <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">
       {({ lines }) => {
-        const rows = periodsOf(lines).reverse();
+        const table = seriesTable(lines);
         const { every } = page.value;
         const hows = aggregationNames(lines);
         const dash =
           hows === ''
             ? 'A dash means that the source left the value out'
             : `Each value is the ${hows} for a ${every}, and a dash means that the values for that ${every} are incomplete`;
+        const counts = `${countText(table.rows.length, 'period')}, ${countText(lines.length, 'series', 'series')}`;
         return (
           <ValueTable
-            caption={`${countText(rows.length, 'period')}, ${countText(lines.length, 'series', 'series')}. ${dash}; an empty cell means that there is no point.`}
-            heads={['Period', ...lines.map(({ label, unit }) => [label, unit].filter(Boolean).join(', '))]}
-            rows={rows}
-            order={lines}
-            rowOf={({ start, end, rows }) => [
-              formatPeriod(start, end),
-              ...lines.map(({ value }, i) => (rows[i]! < 0 ? '' : formatFigure(value[rows[i]!]!, value))),
-            ]}
+            {...table}
+            caption={`${counts}. ${dash}; an empty cell means that there is no point.`}
           />
         );
       }}

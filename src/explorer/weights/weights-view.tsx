@@ -6,7 +6,7 @@ import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName, upperFirst } from '../../charts/headline.js';
 import { yearsText } from '../../charts/lines.js';
-import { plotWeights, weightsHeadline } from '../../charts/weights.js';
+import { plotWeights, readWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
@@ -14,6 +14,7 @@ import { FindField, IdSelect, NumberField } from '../controls/fields.js';
 import { countText, formatNumber, WRITE } from '../controls/format.js';
 import { isNarrow } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
+import { TableBelow } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
@@ -23,6 +24,7 @@ import { bindSetting, drag, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
+import type { ViewTable } from '../table/view-table.js';
 
 const MAX_CHOICES = 200;
 /** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
@@ -85,6 +87,8 @@ const weights = resource(
   },
 );
 
+type Weights = NonNullable<typeof weights.loaded.value.value>;
+
 const weightedAverage = resource(
   () => {
     const { item, value } = page.value.weights;
@@ -119,14 +123,24 @@ const weightedAverage = resource(
 
 function exportWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
-  const table = made?.table ?? null;
+  const title = `${average?.names.item ?? ''} weighted by ${made?.names.item ?? ''}`;
   return {
-    title: `${average?.names.item ?? ''} weighted by ${made?.names.item ?? ''}`,
-    shown: average?.table ?? table,
-    whole: average === null ? null : table,
-    labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
+    parts: [
+      ...(average ? [{ label: 'Weighted series', title, points: average.table }] : []),
+      ...(made ? [{ label: 'Weights', title, points: made.table, table: () => weightTable(made) }] : []),
+    ],
     request: null,
     call: average?.call ?? made?.call,
+  };
+}
+
+/** Returns the table of weights, heaviest region first. */
+function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTable {
+  const read = readWeights(table);
+  const fullName = `Weight by ${measureName(names)}, mean of ${read.years}`;
+  return {
+    columns: [{ name: 'Region' }, { name: 'Weight', fullName, unit: '%', figures: [0.1] }],
+    rows: read.weights.map(({ label, weight }) => [label, 100 * weight]),
   };
 }
 
@@ -229,6 +243,7 @@ function WeightChart() {
               is 0: {explained.without_data.map(({ name }) => name).join(', ')}.
             </p>
           )}
+          <TableBelow {...weightTable({ table, names })} />
         </>
       )}
     </Awaited>

@@ -13,7 +13,7 @@ type RootName = 'createClient' | 'fromArrow' | 'fromCsv' | 'fromParquet';
 
 /** What a program of an analyst yields, as JSON. It is run in pages and in Node, with equal results. */
 export async function runProgram(
-  { root, agronomy, charts }: Entries,
+  { root, agronomy }: Entries,
   options: { api_host: string; access_token: string },
 ): Promise<Record<string, unknown>> {
   const client = root.createClient(options);

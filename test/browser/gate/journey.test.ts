@@ -35,7 +35,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`no key reaches ${name}`);
 }
 
-const FORMATS = ['CSV', 'Arrow'] as const;
+const FORMATS = ['Long CSV', 'Arrow'] as const;
 
 /** Fails unless the files of every format have these points. */
 async function expectFiles(page: Page, expected: readonly string[]): Promise<void> {

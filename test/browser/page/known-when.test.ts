@@ -58,8 +58,8 @@ describe('Revisions', () => {
   it('gives every vintage as a file, and the program that asks for them', async () => {
     const { page } = await site.open({ query: VIEWS.revisions.query });
     await settled(page, VIEWS.revisions);
-    const { name, bytes } = await download(page, 'CSV');
-    expect(name).toBe('vintages-yield-corn-iowa.csv');
+    const { name, bytes } = await download(page, 'Long CSV');
+    expect(name).toBe('vintages-yield-corn-iowa.long.csv');
     const lines = bytes.toString('utf8').trim().split('\n');
     expect(lines).toHaveLength(1 + 57);
     expect(lines[0]).toMatch(/available_date/);
@@ -72,7 +72,7 @@ describe('Revisions', () => {
       /^Iowa corn yield 2013: .* in 2\sreports$/,
     );
     expect(await page.locator('.triangle caption').textContent()).toMatch(/^8 periods in .* of 23 vintages/);
-    const known = (await download(page, 'CSV')).bytes.toString('utf8').trim().split('\n');
+    const known = (await download(page, 'Long CSV')).bytes.toString('utf8').trim().split('\n');
     expect(known).toHaveLength(1 + 7 * 3 + 2);
   });
 });

@@ -67,7 +67,7 @@ describe('names with markup, operators, right-to-left letters or great length', 
     for (const name of REGIONS) expect(program).toContain(JSON.stringify(name).slice(1, -1));
     // A name is one literal on one line, in the order in which it is read.
     expect(program.split('\n').filter((line) => line.includes('Oddland'))).toHaveLength(REGIONS.length);
-    expect(await downloadText(page, 'CSV')).toContain("'=1+1 Oddland");
+    expect(await downloadText(page, 'Long CSV')).toContain("'=1+1 Oddland");
     await expectUnbroken(page);
   });
 

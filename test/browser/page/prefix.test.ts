@@ -84,7 +84,7 @@ describe('the page below the path of a proxy', () => {
       await look();
       await search(page);
       for (const title of ['Code', 'Cite'] as const) expect(await textOf(page, title)).toContain(proxy.url);
-      for (const format of ['CSV', 'Arrow', 'PNG', 'SVG'] as const)
+      for (const format of ['CSV', 'Long CSV', 'Arrow', 'PNG', 'SVG'] as const)
         expect((await download(page, format)).bytes.length, format).toBeGreaterThan(500);
       for (const view of ['table', 'map', 'revisions'] as const) {
         await openTab(page, view);

@@ -72,7 +72,7 @@ describe('readers of other languages', () => {
       if (locale !== 'de-DE') expect(picture).not.toBe(english.picture);
       expect(cells).not.toEqual(english.cells);
       expect(cells.map(asciiDigits)).toEqual(english.cells);
-      const { bytes } = await download(page, 'CSV');
+      const { bytes } = await download(page, 'Long CSV');
       const values = exactRows(fromCsv(bytes.toString('utf8'))).map(({ value }) => value);
       expect(values.map(Number).reverse()).toEqual(english.cells.map(Number));
       await page.goto(`${site.url}?v=1&view=table&s=${temperature(SEATTLE)}`);

@@ -1,16 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fromCsv } from '../../../src/index.js';
+import { readSheets } from '../../../src/ingest/document/typed/workbook.js';
 import { exactRows } from '../../frame/exact-rows.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
 import { download, textOf } from './saved-file.js';
-import { SEATTLE } from './views.js';
+import { SEATTLE, settled, VIEWS } from './views.js';
 
 const site = siteForTests();
 
-async function csvOf(page: Page): Promise<{ name: string; rows: Record<string, unknown>[] }> {
-  const { name, bytes } = await download(page, 'CSV');
+async function csvOf(
+  page: Page,
+  format: 'CSV' | 'Long CSV' = 'CSV',
+): Promise<{ name: string; rows: Record<string, unknown>[] }> {
+  const { name, bytes } = await download(page, format);
   return { name, rows: exactRows(fromCsv(bytes.toString('utf8'))) };
 }
 
@@ -29,7 +36,12 @@ describe('what is taken from a view', () => {
     const { name, rows } = await csvOf(page);
     expect(name).toMatch(/^degree-days/);
     expect(rows).toHaveLength((await table.locator('tbody tr').count()) as number);
-    const totals = rows.map(({ total }) => (Math.round(Number(total) * 10) / 10).toLocaleString('en-GB'));
+    const column = Object.keys(rows[0]!).find((one) =>
+      /: degree days, .* base 10 °C.*\(°C·day\)$/.test(one),
+    )!;
+    const totals = rows.map((row) =>
+      Number(row[column]).toLocaleString('en-GB', { minimumFractionDigits: 1 }),
+    );
     expect(await table.locator('tbody tr td:nth-child(2)').allTextContents()).toEqual(totals.reverse());
     const program = await textOf(page, 'Code');
     expect(program).toContain('base 10 °C');
@@ -43,14 +55,14 @@ describe('what is taken from a view', () => {
     expect(await page.getByRole('combobox', { name: 'By' }).locator('option:checked').textContent()).toBe(
       'default: sum',
     );
-    const sums = await csvOf(page);
+    const sums = await csvOf(page, 'Long CSV');
     expect(sums.name).toBe(
-      'sum-of-each-month-precipitation-quantity-precipitation-seattle-weather-station.csv',
+      'sum-of-each-month-precipitation-quantity-precipitation-seattle-weather-station.long.csv',
     );
     expect(sums.rows.at(-1)).toMatchObject({ metric_name: 'Precipitation quantity, sum of each month' });
     await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
     await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('first value = 100');
-    const index = await csvOf(page);
+    const index = await csvOf(page, 'Long CSV');
     expect(index.name).toMatch(/^sum-of-each-month-index-first-value-100-precipitation/);
     expect(index.rows[0]).toMatchObject({
       metric_name: 'Precipitation quantity, sum of each month, index, first value = 100',
@@ -72,7 +84,37 @@ describe('what is taken from a view', () => {
     const { name, rows } = await csvOf(page);
     expect(name).toMatch(/^map-/);
     expect(subtitle).toContain(`${rows.length} region`);
-    expect(new Set(rows.map(({ end_date }) => String(end_date))).size).toBe(1);
+    expect(Object.keys(rows[0]!)).toEqual(['Region', expect.stringMatching(/ · .*, \d{4} \(.*\)$/)]);
     expect(await textOf(page, 'Code')).toContain('getDataPointsTable');
   });
+});
+
+describe('the table of every view', () => {
+  it.each(['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const)(
+    'is a CSV file, a workbook and a copy with all rows: %s',
+    async (view) => {
+      const { page } = await site.open({
+        query: VIEWS[view].query,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      await settled(page, VIEWS[view]);
+      const { rows } = await csvOf(page);
+      expect(rows.length).toBeGreaterThan(1);
+      const { name, bytes } = await download(page, 'Excel');
+      expect(name).toMatch(/\.xlsx$/);
+      const path = join(temporaryFolder(), name);
+      writeFileSync(path, bytes);
+      const [data, about] = await readSheets(path, '.');
+      let count = -1;
+      for await (const _ of data!.rows()) count++;
+      expect(count).toBe(rows.length);
+      expect(about!.name).toBe('About');
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByRole('button', { name: 'Copy table' }).click();
+      await page.getByRole('button', { name: / rows copied$/ }).waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied.split('\n')[0]!.trim().split('\t')).toEqual(Object.keys(rows[0]!));
+      expect(copied.split('\n')).toHaveLength(1 + rows.length);
+    },
+  );
 });

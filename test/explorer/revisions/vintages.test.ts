@@ -90,7 +90,7 @@ describe('the triangle of vintages', () => {
           });
           const served = longFrame({ series: SERIES, runs: packColumns(chosen) }, { names }).toRows();
           const known = rows.filter(({ values }) => values[at] !== undefined);
-          expect(known.map(({ start, values }) => [start, values[at]]).reverse()).toEqual(
+          expect(known.map(({ start, values }) => [start, values[at]])).toEqual(
             served.map(({ start_date, value }) => [Number(start_date), value ?? Number.NaN]),
           );
         }
@@ -107,8 +107,8 @@ describe('the triangle of vintages', () => {
     const { rows, unit } = triangleOf(frame, 2);
     expect(unit).toBe('t');
     expect(rows.map(({ values }) => values)).toEqual([
-      [undefined, 7],
       [1, Number.NaN],
+      [undefined, 7],
     ]);
   });
 });

@@ -1,0 +1,161 @@
+import { strToU8, zipSync } from 'fflate';
+import { shortUnit } from '../../charts/headline.js';
+import { decimalsOf, writerIn } from '../../charts/language.js';
+import { escapeMarkup } from '../../frame/display/escape-text.js';
+import { fromRows } from '../../frame/formats/from-rows.js';
+import { dateParts } from '../../model/calendar.js';
+import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
+import { type Cell, type Column, isPeriod, type ViewTable } from '../table/view-table.js';
+import { csvFile } from './files.js';
+
+/** A cell as text and, if it is a number or a date, as a number with its format in a workbook. */
+interface FileCell {
+  readonly text: string;
+  readonly number?: number;
+  readonly format?: string | undefined;
+}
+
+/** A header row, and the rows below it. */
+type FileTable = readonly (readonly FileCell[])[];
+
+/** The kinds of period columns: the heading, the form of all texts, and the format as numbers in a workbook. */
+const KINDS = [
+  { head: 'Year', form: /^\d{4}$/, format: '0' },
+  { head: 'Year', form: /^\d{4}(\/\d\d)?$/ },
+  { head: 'Month', form: /^\d{4}-\d\d$/, format: 'yyyy-mm' },
+  { head: 'Date', form: /^\d{4}-\d\d-\d\d$/, format: 'yyyy-mm-dd' },
+  { head: 'Period', form: /(?:)/ },
+] as const;
+
+const ENGLISH = writerIn(['en-GB']);
+
+/** Returns the cells of a table for files and for the clipboard. Headings are such as `Iowa: yield, corn (bu/ac)`. */
+export function fileTable({ columns, rows }: ViewTable): FileTable {
+  const filed = columns.map((column, at) =>
+    fileColumn(
+      column,
+      rows.map((row) => row[at]),
+    ),
+  );
+  return [
+    filed.map(({ head }) => ({ text: head })),
+    ...rows.map((_, row) => filed.map(({ cells }) => cells[row]!)),
+  ];
+}
+
+function fileColumn({ name, fullName = name, unit = '', figures = [] }: Column, cells: readonly Cell[]) {
+  if (cells.some(isPeriod)) return periodColumn(cells.filter(isPeriod));
+  const decimals = decimalsOf(figures);
+  const format = decimals === 0 ? '0' : `0.${'0'.repeat(decimals)}`;
+  return {
+    head: unit === '' ? fullName : `${fullName} (${shortUnit(unit)})`,
+    cells: cells.map((cell): FileCell => {
+      if (typeof cell !== 'number') return { text: String(cell ?? '') };
+      // A workbook has 15 digits. Any after them result from the binary representation of decimal fractions.
+      const number = Number(cell.toPrecision(15));
+      return Number.isNaN(number) ? { text: '' } : { text: String(number), number, format };
+    }),
+  };
+}
+
+/** The first day that all spreadsheets count alike, because Excel has a 29 February 1900. */
+const FIRST_DATE = utcDay(1900, 3, 1);
+/** The number of 1 January 1970 in workbooks. */
+const EPOCH_DAY = 25_569;
+
+function periodColumn(periods: readonly { readonly start: number; readonly end: number }[]) {
+  const texts = periods.map(({ start, end }) => periodText(start, end));
+  const kind = KINDS.find(({ form }) => texts.every((text) => form.test(text)))!;
+  const format = 'format' in kind ? kind.format : undefined;
+  const cells = texts.map((text, at): FileCell => {
+    const { start } = periods[at]!;
+    if (format === '0') return { text, number: Number(text), format };
+    return format === undefined || start < FIRST_DATE
+      ? { text }
+      : { text, number: start / DAY_MS + EPOCH_DAY, format };
+  });
+  return { head: kind.head, cells };
+}
+
+/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`, or else as its first and last day. */
+function periodText(start: number, end: number): string {
+  const year = ENGLISH.period(start, end);
+  if (/^\d{4}(\/\d\d)?$/.test(year)) return year;
+  const [first, last] = [formatDay(start), formatDay(end)];
+  const isMonth = dateParts(start).day === 1 && first.slice(0, 7) === last.slice(0, 7) && first !== last;
+  if (isMonth && dateParts(end + DAY_MS).day === 1) return first.slice(0, 7);
+  return first === last ? first : `${first}/${last}`;
+}
+
+export function toTabSeparated(rows: FileTable): string {
+  return rows.map((row) => row.map(({ text }) => text.replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\r\n');
+}
+
+export function tableCsvFile([heads = [], ...rows]: FileTable): Blob {
+  const csvValue = ({ text, number }: FileCell) => (String(number) === text ? number : text || null);
+  const records = rows.map((row) =>
+    Object.fromEntries(heads.map(({ text }, at) => [text, csvValue(row[at]!)])),
+  );
+  return csvFile(fromRows(records));
+}
+
+/**
+ * Returns an Excel workbook with a sheet of values and a sheet of notes. The page builds the file itself, because
+ * write-excel-file compresses in workers that the page's content security policy forbids.
+ */
+export function workbookFile(rows: FileTable, about: string): Blob {
+  const sheets = { Data: rows, About: about.split('\n').map((text) => [{ text }]) };
+  const formats = [...new Set(rows.flat().flatMap(({ format = [] }) => format))];
+  const names = Object.keys(sheets);
+  const parts = {
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
+    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ...names.map((name) => ['worksheet', `${name}.xml`] as const),
+      ['styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml': stylesOf(formats),
+    ...Object.fromEntries(
+      Object.entries(sheets).map(([name, cells]) => [`xl/${name}.xml`, sheetOf(cells, formats)]),
+    ),
+  };
+  const files = Object.entries(parts).map(([name, xml]) => [name, strToU8(`${DECLARATION}${xml}`)]);
+  return new Blob([zipSync(Object.fromEntries(files))], { type: `${TYPE}.sheet` });
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+const SCHEMAS = 'http://schemas.openxmlformats.org';
+const MAIN = `${SCHEMAS}/spreadsheetml/2006/main`;
+const OFFICE = `${SCHEMAS}/officeDocument/2006/relationships`;
+const PACKAGE = `${SCHEMAS}/package/2006`;
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const each = targets.map(
+    ([type, target], at) => `<Relationship Id="r${at}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
+}
+
+/** The number of the first format that a workbook defines itself. */
+const OWN_FORMATS = 164;
+
+/** Returns the styles of a workbook: the default one, and then one for each number format. */
+function stylesOf(formats: readonly string[]): string {
+  const ids = formats.map((_, at) => OWN_FORMATS + at);
+  const codes = formats.map((code, at) => `<numFmt numFmtId="${ids[at]}" formatCode="${code}"/>`);
+  const styles = [0, ...ids].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`);
+  const plain =
+    '<fonts><font/></fonts><fills><fill><patternFill/></fill></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>';
+  return `<styleSheet xmlns="${MAIN}">${codes.length > 0 ? `<numFmts>${codes.join('')}</numFmts>` : ''}${plain}<cellXfs>${styles.join('')}</cellXfs></styleSheet>`;
+}
+
+function sheetOf(rows: FileTable, formats: readonly string[]): string {
+  const cell = ({ text, number, format = '' }: FileCell) => {
+    if (text === '') return '<c/>';
+    if (number !== undefined) return `<c s="${formats.indexOf(format) + 1}"><v>${number}</v></c>`;
+    return `<c t="inlineStr"><is><t xml:space="preserve">${escapeMarkup(text)}</t></is></c>`;
+  };
+  return `<worksheet xmlns="${MAIN}"><sheetData>${rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('')}</sheetData></worksheet>`;
+}
