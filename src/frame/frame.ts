@@ -435,8 +435,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series, which are rows in a long frame and columns in a wide one. Dates on which only nulls remain
-   * are removed. The provenance keeps only what concerns these series, and the report entries of selected series that
-   * failed or are empty.
+   * are removed. The provenance stays that of the whole retrieval, but `summary` lists only the sources and units of the
+   * chosen series.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -474,7 +474,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return displayFrame(this, options);
   }
 
-  /** Formats the frame as HTML, with small line charts for the first few series. All strings are escaped. */
+  /** Formats the frame as HTML, with sparklines of the first few series. All strings are escaped. */
   toHtml(options?: HtmlOptions): string {
     return frameHtml(this, options);
   }

@@ -207,8 +207,8 @@ function expressionOf(type: DataType): (column: string) => string {
     DataType.isFixedSizeBinary(type);
   if (isBytes) return (column) => `from_base64(${column})`;
   if (!isNested(type)) return cast(typeText(type));
-  // A map or a union is loaded as JSON, because a map's keys can have any type.
-  if (DataType.isMap(type) || DataType.isUnion(type)) return cast('JSON');
+  // A map is loaded as JSON, because its keys can have any type.
+  if (DataType.isMap(type)) return cast('JSON');
   return (column) => `CAST(CAST(${column} AS JSON) AS ${typeText(type)})`;
 }
 

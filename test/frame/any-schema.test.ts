@@ -1,7 +1,6 @@
 import {
   type Data,
   type DataType,
-  DenseUnion,
   Dictionary,
   Duration,
   Field,
@@ -112,14 +111,6 @@ const { anyColumn } = fc.letrec<{ anyColumn: Vector }>((tie) => {
           child: makeData({ type, length: 3, nullCount: 0, children }),
         });
       }),
-      of((inner) =>
-        columnOf(new DenseUnion([0, 1], [nullable('a', inner.type), nullable('b', new Utf8())]), {
-          ...{ nullCount: 0, nullBitmap: undefined },
-          typeIds: Int8Array.of(0, 1, 0),
-          valueOffsets: Int32Array.of(0, 0, 1),
-          children: [rowsOf(inner, [2, 1]), texts.data[0]!],
-        }),
-      ),
     ),
   };
 });

@@ -3,13 +3,17 @@ import type { Source } from '../../model/entity.js';
 import { readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
-/** Returns the names and licences of the sources of a frame's series; of all its sources if a series has several. */
+/** Returns the names and licences of the sources of a frame's values. */
 export function creditOf(table: Table): string {
-  const drawn = new Set(frameSeries(table).map(({ key }) => key.source_id));
-  // A sum over several sources has source id 0. A frame without series has no source ids.
-  const isOfAll = drawn.size === 0 || drawn.has(0);
-  const sources = (readProvenance(table)?.sources ?? []).filter(({ id }) => isOfAll || drawn.has(id));
-  return sources.map(textOf).join('; ');
+  return sourcesOf(table).map(textOf).join('; ');
+}
+
+/** Returns the sources of a frame's series, or all sources if a series has several or the table has no series. */
+export function sourcesOf(table: Table): readonly Source[] {
+  const used = new Set(frameSeries(table).map(({ key }) => key.source_id));
+  // A sum over several sources has source id 0.
+  const isOfAll = used.size === 0 || used.has(0);
+  return (readProvenance(table)?.sources ?? []).filter(({ id }) => isOfAll || used.has(id));
 }
 
 function textOf({ name, licence }: Source): string {

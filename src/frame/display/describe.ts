@@ -4,6 +4,7 @@ import type { RetrievalReport } from '../../model/report.js';
 import { frameChecksum } from '../table/checksum.js';
 import { CHECKSUM_KEY, derivationSteps, distinct, readProvenance } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
+import { sourcesOf } from './credit.js';
 
 /** Whether the values still match the checksum that was recorded when the frame was written. */
 export interface ChecksumState {
@@ -88,6 +89,8 @@ export interface ReportSummary {
 
 export function summariseFrame(table: Table): FrameSummary {
   const provenance = readProvenance(table);
+  const series = frameSeries(table);
+  const used = new Set(series.map(({ unit_id }) => unit_id));
   return {
     shape: frameShape(table),
     rows: table.numRows,
@@ -96,10 +99,10 @@ export function summariseFrame(table: Table): FrameSummary {
       type: typeName(field),
       nulls: table.getChildAt(at)?.nullCount ?? 0,
     })),
-    series: frameSeries(table).length,
+    series: series.length,
     bytes: frameBytes(table),
-    units: provenance?.units ?? [],
-    sources: provenance?.sources ?? [],
+    units: (provenance?.units ?? []).filter(({ id }) => series.length === 0 || used.has(id)),
+    sources: sourcesOf(table),
     retrieved_at: provenance?.retrieved_at ?? null,
     api_host: provenance?.api_host ?? null,
     request: provenance?.request ?? null,

@@ -3,8 +3,7 @@ import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 import { summariseFrame } from './describe.js';
 import { visibleLine } from './escape-text.js';
-import { type DisplayGrid, displayGrid, formatCount, formatNumber, headLines } from './grid.js';
-import { shownSeries, sparkline } from './shown-series.js';
+import { type DisplayGrid, displayGrid, formatCount, headLines, seriesLines } from './grid.js';
 
 const DISPLAY = {
   /** The number of characters per line (default 120). */
@@ -26,7 +25,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   const width = options.width ?? 120;
   const lines = [...headLines(summariseFrame(table)), ''];
   lines.push(...gridLines(displayGrid(table, options.rows), width));
-  const series = seriesLines(table, options.series ?? 6);
+  const series = seriesText(table, options.series ?? 6);
   if (series.length > 0) lines.push('', ...series);
   return lines.map((line) => clip(visibleLine(line).trimEnd(), width)).join('\n');
 }
@@ -75,19 +74,12 @@ function clip(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
 }
 
-function seriesLines(table: Parameters<typeof shownSeries>[0], max: number): string[] {
-  const { shared, series, more } = shownSeries(table, max);
-  const lines = series
-    .map(({ label, values, min, max }) => ({
-      label,
-      line: sparkline(values),
-      bounds: `${formatNumber(min)} … ${formatNumber(max)}`,
-    }))
-    .filter(({ line }) => line !== '');
+function seriesText(table: Table, max: number): string[] {
+  const { shared, lines, more } = seriesLines(table, max);
   if (lines.length === 0) return [];
-  const labelWidth = Math.min(48, Math.max(...lines.map(({ label }) => label.length)));
+  const width = Math.min(48, Math.max(...lines.map(([label]) => label.length)));
   const shown = lines.map(
-    ({ label, line, bounds }) => `${clip(label, labelWidth).padEnd(labelWidth)}  ${line}  ${bounds}`,
+    ([label, line, bounds]) => `${clip(label, width).padEnd(width)}  ${line}  ${bounds}`,
   );
   if (shared !== '') shown.unshift(`series of ${shared}`);
   if (more > 0) shown.push(`… ${formatCount(more)} more series`);

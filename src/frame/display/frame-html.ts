@@ -4,8 +4,7 @@ import { integer } from '../../model/schema/schemas.js';
 import { summariseFrame } from './describe.js';
 import type { DisplayOptions } from './display-frame.js';
 import { escapeMarkup } from './escape-text.js';
-import { displayGrid, formatCount, formatNumber, headLines } from './grid.js';
-import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
+import { displayGrid, formatCount, headLines, seriesLines } from './grid.js';
 
 /** Options that limit how much of a frame is shown as HTML. */
 export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
@@ -13,16 +12,20 @@ export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
 export function frameHtml(table: Table, options: HtmlOptions = {}): string {
   checkOptions(options, { rows: integer(), series: integer() }, 'frameHtml');
   const head = headLines(summariseFrame(table)).map(escapeMarkup);
-  const series = shownSeries(table, options.series ?? 6);
-  const charts = series.series.filter(({ values }) => sparkline(values) !== '').map(chartRow);
-  const more = series.more > 0 ? `<div>… ${formatCount(series.more)} more series</div>` : '';
+  const { lines, more } = seriesLines(table, options.series ?? 6);
+  const series = lines.map((cells) => `<tr>${cells.map(seriesCell).join('')}</tr>`);
   return [
     `<div><div><strong>${head[0]}</strong></div>`,
     ...head.slice(1).map((line) => `<div><small>${line}</small></div>`),
     tableHtml(table, options.rows),
-    charts.length === 0 ? '' : `<table><tbody>${charts.join('')}</tbody></table>${more}`,
+    series.length === 0 ? '' : `<table><tbody>${series.join('')}</tbody></table>`,
+    series.length > 0 && more > 0 ? `<div>… ${formatCount(more)} more series</div>` : '',
     '</div>',
   ].join('\n');
+}
+
+function seriesCell(text: string): string {
+  return `<td style="text-align:left">${escapeMarkup(text)}</td>`;
 }
 
 function tableHtml(table: Table, rows: number | undefined): string {
@@ -48,30 +51,4 @@ function tableHtml(table: Table, rows: number | undefined): string {
     `<tbody>${head.map(row).join('')}${omittedRows > 0 ? gap : ''}${tail.map(row).join('')}</tbody></table>`,
     ...caption,
   ].join('\n');
-}
-
-const CHART = { width: 160, height: 24 };
-
-function chartRow({ label, values, min, max }: ShownSeries): string {
-  const bounds = `${formatNumber(min)} … ${formatNumber(max)}`;
-  const chart = `<svg width="${CHART.width}" height="${CHART.height}"><path d="${chartPath(values, min, max)}" fill="none" stroke="currentColor"/></svg>`;
-  return `<tr><td style="text-align:left">${escapeMarkup(label)}</td><td>${chart}</td><td>${bounds}</td></tr>`;
-}
-
-/** Returns an SVG path that draws the values, with at most two points per pixel and a gap at each missing value. */
-function chartPath(values: Float64Array, min: number, max: number): string {
-  const step = Math.max(1, Math.floor(values.length / (CHART.width * 2)));
-  let path = '';
-  let isDrawing = false;
-  for (let i = 0; i < values.length; i += step) {
-    if (Number.isNaN(values[i])) {
-      isDrawing = false;
-      continue;
-    }
-    const x = ((i / Math.max(values.length - 1, 1)) * CHART.width).toFixed(1);
-    const y = (CHART.height - 1 - ((values[i]! - min) / (max - min)) * (CHART.height - 2)).toFixed(1);
-    path += `${isDrawing ? 'L' : 'M'}${x} ${y}`;
-    isDrawing = true;
-  }
-  return path;
 }

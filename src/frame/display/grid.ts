@@ -1,14 +1,15 @@
 import type { Table } from 'apache-arrow';
+import { rowsOf } from '../../columns/row-runs.js';
 import type { MatchedName } from '../../model/entity.js';
 import { plural } from '../../model/names/plural.js';
 import { DAY_MS } from '../../model/time.js';
 import { type Cell, cellText, dayText, timeText } from '../table/cells.js';
-import { readColumns } from '../table/columns.js';
+import { columnReader, numbersAt, readColumns } from '../table/columns.js';
 import { hasOwnName } from '../table/names.js';
 import { readAs } from '../table/row-reader.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { type FrameSummary, type ReportSummary, typeName } from './describe.js';
-import { labelSeries } from './shown-series.js';
+import { labelSeries, sparkline } from './shown-series.js';
 
 export interface DisplayGrid {
   columns: { name: string; type: string; number: boolean }[];
@@ -93,6 +94,29 @@ function readCells(table: Table, positions: readonly number[]): (string | null)[
     });
   });
   return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
+}
+
+/**
+ * Returns the labels, sparklines and bounds of the first `max` series of a frame. Series without a sparkline are omitted.
+ * `more` is the number of series after the first `max`.
+ */
+export function seriesLines(
+  table: Table,
+  max: number,
+): { shared: string; lines: [label: string, line: string, bounds: string][]; more: number } {
+  const all = frameSeries(table);
+  const views = all.slice(0, max);
+  const { shared, labels } = labelSeries(views);
+  const columnOf = columnReader(table);
+  const lines = views.flatMap(({ column, runs }, at): [string, string, string][] => {
+    const values = numbersAt(columnOf(column), rowsOf(runs));
+    const line = sparkline(values);
+    if (line === '') return [];
+    const known = values.filter((value) => !Number.isNaN(value));
+    const [least, most] = [Math.min, Math.max].map((of) => formatNumber(known.reduce((a, b) => of(a, b))));
+    return [[labels[at]!, line, `${least} … ${most}`]];
+  });
+  return { shared, lines, more: all.length - views.length };
 }
 
 const MAX_CELL = 60;

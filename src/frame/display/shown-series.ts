@@ -1,42 +1,6 @@
-import type { Table } from 'apache-arrow';
-import { rowsOf } from '../../columns/row-runs.js';
-import { columnReader, numbersAt } from '../table/columns.js';
 import { NAME_COLUMNS } from '../table/names.js';
-import { frameSeries, type SeriesView, unitOf } from '../table/series-view.js';
+import { type SeriesView, unitOf } from '../table/series-view.js';
 import type { SeriesNames } from '../table/short-labels.js';
-
-export interface ShownSeries {
-  label: string;
-  values: Float64Array;
-  min: number;
-  max: number;
-}
-
-/** Returns the first `max` series of a frame and their values. `more` is the number of series that are not returned. */
-export function shownSeries(
-  table: Table,
-  max: number,
-): { shared: string; series: ShownSeries[]; more: number } {
-  const all = frameSeries(table);
-  const views = all.slice(0, max);
-  const { shared, labels } = labelSeries(views);
-  const columnOf = columnReader(table);
-  const series = views.map((view, at) => {
-    const values = seriesValues(columnOf, view);
-    const known = values.filter((value) => !Number.isNaN(value));
-    const min = known.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
-    const max = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-    return { label: labels[at]!, values, min, max };
-  });
-  return { shared, series, more: all.length - views.length };
-}
-
-export function seriesValues(
-  columnOf: ReturnType<typeof columnReader>,
-  { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
-): Float64Array {
-  return numbersAt(columnOf(column), rowsOf(runs));
-}
 
 interface SeriesLabels {
   shared: string;

@@ -45,10 +45,7 @@ function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
   const { nullBitmap, offset } = data;
-  // Unions have no validity bitmap; nulls are stored in their children.
-  return data.nullCount === 0 || DataType.isUnion(data.type)
-    ? value
-    : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
+  return data.nullCount === 0 ? value : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
 }
 
 function valueReader(data: Data): CellReader {
@@ -84,7 +81,6 @@ function valueReader(data: Data): CellReader {
     const fields = type.children.map(({ name }, at) => [name ?? '', chunkReader(children[at])] as const);
     return (row) => Object.fromEntries(fields.map(([name, read]) => [name, read(row)]));
   }
-  if (DataType.isUnion(type)) return unionReader(data, type.typeIdToChildIndex);
   // For strings, bytes and half-precision floats, Arrow's own reader is exact.
   const vector = new Vector([data]);
   return (row) => vector.get(row);
@@ -92,15 +88,6 @@ function valueReader(data: Data): CellReader {
 
 function cellsOf(read: CellReader, from: number, to: number): Cell[] {
   return Array.from({ length: to - from }, (_, at) => read(from + at));
-}
-
-function unionReader(
-  { typeIds, valueOffsets, children }: Data,
-  positions: Readonly<Record<number, number>>,
-): CellReader {
-  const readers = children.map(chunkReader);
-  const position = (row: number) => (valueOffsets === undefined ? row : valueOffsets[row]);
-  return (row) => readers[positions[typeIds[row]]!]!(position(row));
 }
 
 function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellReader {
@@ -207,7 +194,6 @@ export function isNested(type: DataType): boolean {
     DataType.isFixedSizeList,
     DataType.isStruct,
     DataType.isMap,
-    DataType.isUnion,
   ].some((is) => is(type));
 }
 

@@ -1,5 +1,6 @@
-import type { Schema as ArrowSchema } from 'apache-arrow';
+import { type Schema as ArrowSchema, DataType, type Table } from 'apache-arrow';
 import * as v from 'valibot';
+import { badArgument } from '../../model/errors.js';
 import { check } from '../../model/schema/check.js';
 import { isNot, type Schema } from '../../model/schema/schemas.js';
 
@@ -10,6 +11,19 @@ const TABLE = v.custom(isTable, isNot('an Arrow table, such as one returned by g
 
 export function checkTable(value: unknown, argument: string): void {
   check(TABLE, value, argument);
+  refuseUnions((value as Table).schema, argument);
+}
+
+/** Rejects unions, which neither Parquet, CSV nor Polars can represent. */
+export function refuseUnions({ fields }: ArrowSchema, argument: string): void {
+  const hasUnion = (type: DataType): boolean =>
+    DataType.isUnion(type) || (type.children ?? []).some((part) => hasUnion(part.type));
+  const union = fields.find(({ type }) => hasUnion(type));
+  if (union === undefined) return;
+  throw badArgument(
+    argument,
+    `column "${union.name}" is ${union.type}, but frames have no unions; write a column for each type, or strings`,
+  );
 }
 
 function isSchema(value: unknown): boolean {

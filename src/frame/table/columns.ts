@@ -220,8 +220,6 @@ export function joinValues<T extends NumberArray>({ data }: Vector, Kind: new (l
 
 function joinValidity(vector: Vector): Validity {
   if (DataType.isNull(vector.type)) return emptyBitmap(vector.length);
-  // Unions have no validity bitmap; nulls are stored in their children.
-  if (DataType.isUnion(vector.type)) return null;
   const only = vector.data.length === 1 ? vector.data[0]! : null;
   if (only !== null && only.offset === 0) return chunkValidity(only);
   return joinBits(

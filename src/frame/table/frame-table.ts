@@ -1,7 +1,6 @@
 import {
   type Data,
   DataType,
-  DenseUnion,
   type Dictionary,
   Field,
   FixedSizeList,
@@ -58,7 +57,6 @@ export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   if (DataType.isLargeList(type)) return new LargeList(fields[0]!);
   if (DataType.isFixedSizeList(type)) return new FixedSizeList(type.listSize, fields[0]!);
   if (DataType.isMap(type)) return new Map_(fields[0] as Field<Struct>, type.keysSorted);
-  if (DataType.isUnion(type)) return new DenseUnion(Int32Array.from(type.typeIds), fields);
   return new Struct(fields);
 }
 

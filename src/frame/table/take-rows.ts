@@ -90,7 +90,6 @@ function takeChunks(all: readonly Data[], rows: Rows, type: DataType): Data {
   };
   if (DataType.isBool(type)) return made({ data: takeBits(chunks, places) });
   if (DataType.isDictionary(type)) return takeCodes(chunks, places, type);
-  if (DataType.isUnion(type)) return takeUnion(chunks, rows, type);
   if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
     // A view refers to a buffer by its index, so the buffers of all chunks are concatenated in order.
     const buffers = chunks.flatMap(({ variadicBuffers }) => [...variadicBuffers]);
@@ -136,7 +135,7 @@ function locate(chunks: readonly Data[], rows: Rows): Places {
     while (from >= ends[chunk]!) chunk++;
     const at = from - (ends[chunk - 1] ?? 0);
     const data = chunks[chunk]!;
-    if (!DataType.isUnion(data.type) && data.nullCount > 0 && !isValid(data.nullBitmap, data.offset + at)) {
+    if (data.nullCount > 0 && !isValid(data.nullBitmap, data.offset + at)) {
       nulls++;
       continue;
     }
@@ -206,7 +205,9 @@ function takeVariable(
     }
     return made({ valueOffsets, data });
   }
-  const starts = childStarts(chunks, 0);
+  const starts = chunks.map(() => 0);
+  for (let at = 1; at < chunks.length; at++)
+    starts[at] = starts[at - 1]! + chunks[at - 1]!.children[0]!.length;
   const items = new Int32Array(total);
   for (let row = 0; row < chunk.length; row++) {
     const [from, to] = bounds(row);
@@ -221,15 +222,6 @@ function takeChildren(chunks: readonly Data[], items: Rows, type: DataType): Dat
     items,
     type,
   );
-}
-
-function childStarts(chunks: readonly Data[], child: number): number[] {
-  let start = 0;
-  return chunks.map(({ children }) => {
-    const own = start;
-    start += children[child]!.length;
-    return own;
-  });
 }
 
 /** Selects rows of a dictionary column. The codes refer to the concatenated dictionaries of all chunks. */
@@ -276,44 +268,4 @@ function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
       words.setInt32(to + 8, words.getInt32(to + 8, true) + shift, true);
   }
   return views;
-}
-
-/** Selects rows of a sparse or dense union, and returns a dense union. A null row has the type of the first child. */
-function takeUnion(
-  chunks: readonly Data[],
-  rows: Rows,
-  type: DataType & {
-    readonly typeIds: ArrayLike<number>;
-    readonly typeIdToChildIndex: Readonly<Record<number, number>>;
-  },
-): Data {
-  const places = locate(chunks, rows);
-  const items: number[][] = type.children.map(() => []);
-  const starts = type.children.map((_, child) => childStarts(chunks, child));
-  const typeIds = new Int8Array(rows.length);
-  const valueOffsets = new Int32Array(rows.length);
-  for (let row = 0; row < rows.length; row++) {
-    const chunk = places.chunk[row]!;
-    const data = chunks[chunk];
-    const id = data === undefined ? type.typeIds[0]! : (data.typeIds as Int8Array)[places.at[row]!]!;
-    const child = type.typeIdToChildIndex[id]!;
-    const offset = (data?.valueOffsets as Int32Array | undefined)?.[places.at[row]!] ?? places.at[row]!;
-    typeIds[row] = id;
-    valueOffsets[row] = items[child]!.length;
-    items[child]!.push(data === undefined ? -1 : starts[child]![chunk]! + offset);
-  }
-  const children = type.children.map((field, child) =>
-    takeChunks(
-      chunks.map((chunk) => chunk.children[child]!),
-      Int32Array.from(items[child]!),
-      field.type,
-    ),
-  );
-  return makeData({
-    type: nestedType(type, children),
-    length: rows.length,
-    typeIds,
-    valueOffsets,
-    children,
-  } as never);
 }

@@ -5,7 +5,7 @@ import {
   type Dictionary,
   Field,
   MessageHeader,
-  MetadataVersion,
+  type MetadataVersion,
   makeData,
   type RecordBatch,
   type Schema,
@@ -139,17 +139,9 @@ class CheckedLoader extends VectorLoader {
   override visit<T extends DataType>(column: Field<T> | T): Data<T> {
     const name = column instanceof Field ? column.name : this.#name;
     this.#name = name;
-    if (DataType.isUnion(column instanceof Field ? column.type : column)) this.#refuseOldUnion();
     const data = super.visit(column);
     checkColumn(name, data);
     return data;
-  }
-
-  // Arrow for JavaScript does not read the validity bitmap of unions before metadata version V5.
-  #refuseOldUnion(): void {
-    if (this.#options.metadataVersion >= MetadataVersion.V5) return;
-    const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
-    throw badArgument('bytes', `${old}; write it with metadata version V5`);
   }
 
   protected override nextFieldNode(): FieldNode {
@@ -271,17 +263,13 @@ function tooLarge(from: number, size: number): ArgumentError {
  */
 function checkColumn(name: string, data: Data): void {
   const { type, length, stride, children, values } = data;
-  const present = DataType.isUnion(type) ? length : length - data.nullCount;
+  const present = length - data.nullCount;
   const atLeast = (held: number, needed: number) => {
     if (!(needed >= 0 && held >= needed))
       throw damaged(`a buffer of column "${name}" has ${held} values, but its rows need ${needed}`);
   };
   if (DataType.isNull(type)) return;
-  if (DataType.isUnion(type)) {
-    atLeast(data.typeIds.length, length);
-    if (DataType.isDenseUnion(type)) atLeast(data.valueOffsets.length, length);
-    else for (const child of children) atLeast(child.length, length);
-  } else if (DataType.isStruct(type)) for (const child of children) atLeast(child.length, present);
+  if (DataType.isStruct(type)) for (const child of children) atLeast(child.length, present);
   else if (DataType.isFixedSizeList(type)) atLeast(children[0]!.length, present * stride);
   else if (data.valueOffsets !== undefined) {
     if (present === 0 && data.valueOffsets.length === 0) return;

@@ -49,7 +49,6 @@ export function castForParquet({ schema, batches }: Batches): Batches {
 
 function castData(chunk: Data, name: string): Data {
   const { type, values } = chunk;
-  if (DataType.isUnion(type)) return chunk;
   if (DataType.isTimestamp(type) && type.unit === TimeUnit.SECOND)
     return withFixedWidth(chunk, new TimestampMillisecond(type.timezone), milliseconds(chunk, name));
   if (DataType.isTime(type) && type.unit === TimeUnit.SECOND) {

@@ -26,8 +26,7 @@ async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array
   } catch (cause) {
     refuseTrap(parquet, cause, { argument: 'table' });
     const { fields } = table.schema;
-    if (fields.length > 1)
-      for (const at of fields.keys()) await encode(emptyTable(new Schema([fields[at]!])), options);
+    if (fields.length > 1) for (const at of fields.keys()) await encode(table.selectAt([at]), options);
     const columns = fields.map(({ name, type }) => `"${name}" of type ${type}`).join(', ');
     const reason = cause instanceof WebAssembly.RuntimeError ? '' : `: ${String(cause)}`;
     const problem = `Parquet cannot represent column ${columns}${reason}; convert it, omit it with select, or write .arrow`;

@@ -56,18 +56,6 @@ describe('intact Arrow IPC', () => {
   });
 });
 
-describe('the message says what is wrong', () => {
-  test('a union in the format before Arrow 1.0', () => {
-    const bytes = tableToIPC(everyType.select(['sparseUnion']), 'stream');
-    const sentences = Array.from(bytes.subarray(0, 1000), (byte, at) =>
-      byte === 4 ? refusal(withBytes(bytes, [[at, 3]])) : '',
-    );
-    const old =
-      /column "sparseUnion" is in the format before Arrow 1.0, which is not supported; write it with/;
-    expect(sentences.filter((text) => old.test(text)).length).toBeGreaterThan(0);
-  });
-});
-
 describe('counts of nulls', () => {
   const nullsOf = (table: Table, name: string) => [...table.getChild(name)!].map((value) => value === null);
   /** The Arrow columns of the frame that are numbers: each has one null, at another row. */
