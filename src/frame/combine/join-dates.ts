@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import { isValid } from '../../columns/bitmap.js';
 import { distinctDates, firstFrom } from '../../columns/series-dates.js';
 import { CALENDARS, periodAt } from '../../model/calendar.js';
-import { badArgument } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
-import { periodStart } from '../../model/period-grid.js';
 import { checkOptions, fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
 import { oneOf, TEXT } from '../../model/schema/schemas.js';
 import { seriesKeyText } from '../../model/series.js';
@@ -57,8 +56,6 @@ const JOIN = {
    * (`left`).
    */
   how: oneOf(['inner', 'outer', 'left']),
-  /** Whether to repeat a coarser value on all dates in its period. By default, it is only on the last date. */
-  repeat_coarser: v.boolean(),
   /** A suffix for the names of columns of the second frame that the first frame also has. */
   suffix: TEXT,
   /**
@@ -82,66 +79,99 @@ export function joinByDates(left: Table, right: Table, options: JoinOptions): Ta
   if (column !== 'end_date' && names.some((name) => name === column))
     throw badArgument('on', `"${column}" is a column name; to join on columns, pass a list: ["${column}"]`);
   checkOptions(options, JOIN, 'join');
-  const { on = 'end_date', how = 'inner', repeat_coarser = false, suffix } = options;
+  const { on = 'end_date', how = 'inner', suffix } = options;
   const { left_date = 'end_date', right_date = 'end_date' } = options;
   const by = typeof options.by === 'string' ? { left: options.by, right: options.by } : options.by;
   const first = readSide(left, { side: 'left', on, date: left_date, by: by?.left });
   const second = readSide(right, { side: 'right', on, date: right_date, by: by?.right });
-  const ofPlace = by === undefined ? [] : [by.left];
-  const taken = new Set(['end_date', ...ofPlace, ...first.columns.map(({ name }) => name)]);
-  second.columns = renameClashes(second.columns, taken, suffix);
-  const { columns, places } = joinSides(first, second, { how, repeat_coarser, by });
+  if (by !== undefined && how !== 'outer') requireSharedPlace(first, second);
+  const keys = joinedKeys(first, second, how);
+  const columns: TableColumn[] = [{ name: 'end_date', column: dateColumn(keyDates(keys)) }];
   if (by !== undefined)
-    columns.splice(1, 0, { name: by.left, column: placeColumn(readColumn(left, by.left).type, places) });
+    columns.push({ name: by.left, column: placeColumn(readColumn(left, by.left).type, keys) });
+  columns.push(...columnsOn(first, keys));
+  const taken = new Set(columns.map(({ name }) => name));
+  columns.push(...renameClashes(columnsOn(second, keys), taken, suffix));
   return buildTable(columns, mergedMetadata([left, right], stepText('join', options)));
 }
 
-function placeColumn(type: FrameColumn['type'], places: readonly string[]): FrameColumn {
+/** The dates of the result at each place, in ascending order, and the row of the first of them. */
+type JoinedKeys = ReadonlyMap<string, { readonly from: number; readonly dates: Float64Array }>;
+
+function joinedKeys(first: JoinedSide, second: JoinedSide, how: 'inner' | 'outer' | 'left'): JoinedKeys {
+  const [left, right] = [first, second].map(({ dates, places }) =>
+    groupedBy(dates.keys(), (row) => places[row]!),
+  );
+  const keys = new Map<string, { from: number; dates: Float64Array }>();
+  let from = 0;
+  for (const place of new Set([...left!.keys(), ...(how === 'outer' ? right!.keys() : [])])) {
+    const own = (left!.get(place) ?? []).map((row) => first.dates[row]!);
+    const others = (right!.get(place) ?? []).map((row) => second.dates[row]!);
+    const held = new Set(others);
+    const inner = own.filter((date) => how !== 'inner' || held.has(date));
+    const dates = distinctDates(how === 'outer' ? [...own, ...others] : inner);
+    keys.set(place, { from, dates });
+    from += dates.length;
+  }
+  return keys;
+}
+
+function keyDates(keys: JoinedKeys): Float64Array {
+  return joinArrays(
+    Array.from(keys.values(), ({ dates }) => dates),
+    Float64Array,
+  );
+}
+
+function placeColumn(type: FrameColumn['type'], keys: JoinedKeys): FrameColumn {
+  const places = [...keys].flatMap(([place, { dates }]) => new Array<string>(dates.length).fill(place));
   return type === 'int32' || type === 'float64'
     ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }
     : encodeDictionary(places);
 }
 
-interface JoinedDates {
-  how: 'inner' | 'outer' | 'left';
-  repeat_coarser: boolean;
-  /** The names of the place columns in both frames, if rows are joined by place. */
-  by: { left: string; right: string } | undefined;
-}
-
-function joinSides(
-  first: JoinedSide,
-  second: JoinedSide,
-  options: JoinedDates,
-): { columns: TableColumn[]; places: string[] } {
-  const joined = joinedPlaces(first, second, options).map((place): JoinedRows => {
-    return { place, dates: joinedDates([first, second], place, options) };
+/** Returns a side's columns with one row for each key. A key without a value becomes null. */
+function columnsOn({ options, dates, places, columns }: JoinedSide, keys: JoinedKeys): TableColumn[] {
+  const length = keyDates(keys).length;
+  const rowOf = Int32Array.from(dates, (date, row) => {
+    const ofPlace = keys.get(places[row]!);
+    const at = ofPlace === undefined ? -1 : firstFrom(ofPlace.dates, date);
+    return ofPlace?.dates[at] === date ? ofPlace.from + at : -1;
   });
-  const columns = [first, second].flatMap((side) =>
-    side.columns.map((column): TableColumn => {
-      const rows = joined.map((ofPlace) => rowsOn(side, column, { ...ofPlace, ...options }));
-      return { ...column, column: takeColumn(column.column, joinArrays(rows, Int32Array)) };
-    }),
-  );
-  const dates = joinArrays(
-    joined.map(({ dates }) => dates),
-    Float64Array,
-  );
-  return {
-    columns: [{ name: 'end_date', column: dateColumn(dates) }, ...columns],
-    places: joined.flatMap(({ place, dates }) => new Array<string>(dates.length).fill(place)),
-  };
+  return columns.map(({ rows = dates.keys(), name, column, metadata }) => {
+    const taken = new Int32Array(length).fill(-1);
+    for (const row of rows) {
+      const at = rowOf[row]!;
+      if (at < 0 || !isKnown(column, row)) continue;
+      if (taken[at]! >= 0) throw severalValues(name, dates[row]!, { ...options, place: places[row]! });
+      taken[at] = row;
+    }
+    return { name, column: takeColumn(column, taken), metadata };
+  });
 }
 
-function joinedPlaces(first: JoinedSide, second: JoinedSide, { how, by }: JoinedDates): string[] {
-  const [inLeft, inRight] = [[...first.places.keys()], [...second.places.keys()]];
-  if (how === 'outer') return [...new Set([...inLeft, ...inRight])];
-  const inBoth = inLeft.filter((place) => second.places.has(place));
-  if (inBoth.length > 0 || inLeft.length === 0 || inRight.length === 0)
-    return how === 'left' ? inLeft : inBoth;
+function severalValues(
+  name: string,
+  date: number,
+  { side, on, by, place }: SideOptions & { readonly place: string },
+): ArgumentError {
+  const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
+  const [where, remedy] =
+    by === undefined
+      ? ['', 'set "by" to the column that distinguishes them, keep only one row, or aggregate them first']
+      : [` in ${JSON.stringify(place)}`, 'keep only one row, or aggregate them first'];
+  return badArgument(side, `"${name}" has several values for ${what}${where}; ${remedy}`);
+}
+
+function requireSharedPlace(left: JoinedSide, right: JoinedSide): void {
+  const held = new Set(right.places);
+  if (held.size === 0 || left.places.length === 0 || left.places.some((place) => held.has(place))) return;
+  const [own, other] = [left, right].map(
+    (side) => [side.options.by, JSON.stringify(side.places[0])] as const,
+  );
   throw badArgument(
     'by',
-    `no "${by?.left}" in the left table, such as ${JSON.stringify(inLeft[0])}, matches a "${by?.right}" in the right table, such as ${JSON.stringify(inRight[0])}; write them the same way in both`,
+    `no "${own![0]}" in the left table, such as ${own![1]}, matches a "${other![0]}" in the right table, such as ${other![1]}; write them the same way in both`,
   );
 }
 
@@ -170,99 +200,47 @@ export function withoutSeries<Column extends TableColumn>(column: Column): Colum
   return { ...column, metadata: new Map(names) };
 }
 
-function joinedDates(
-  sides: readonly [JoinedSide, JoinedSide],
-  place: string,
-  { how, repeat_coarser }: JoinedDates,
-): Float64Array {
-  const own = sides.map(({ dates, places }) => Array.from(places.get(place) ?? [], (row) => dates[row]!));
-  const dates = distinctDates(how === 'left' ? own[0]! : own.flat());
-  if (how !== 'inner') return dates;
-  const held = sides.map((side, at) => {
-    const ofSide = new Set(own[at]);
-    const repeated = side.columns
-      .filter(({ startOf }) => repeat_coarser && startOf !== null)
-      .map((column) => rowsOn(side, column, { place, dates, repeat_coarser }));
-    return (date: number, row: number) => ofSide.has(date) || repeated.some((rows) => rows[row]! >= 0);
-  });
-  return dates.filter((date, row) => held.every((holds) => holds(date, row)));
-}
-
-interface JoinedRows {
-  place: string;
-  dates: Float64Array;
-}
-
-/** Returns the row for each date, or -1. With `repeat_coarser`, one row matches all dates in its period. */
-function rowsOn(
-  { dates: ends }: JoinedSide,
-  { column, places, startOf }: JoinedColumn,
-  { place, dates, repeat_coarser }: JoinedRows & Pick<JoinedDates, 'repeat_coarser'>,
-): Int32Array {
-  const rows = new Int32Array(dates.length).fill(-1);
-  for (const row of places.get(place) ?? []) {
-    if (!isKnown(column, row)) continue;
-    const start = repeat_coarser && startOf !== null ? startOf(row) : ends[row]!;
-    for (let at = firstFrom(dates, start); dates[at]! <= ends[row]!; at++) rows[at] = row;
-  }
-  return rows;
+interface SideOptions {
+  readonly side: 'left' | 'right';
+  readonly on: JoinOn;
+  readonly date: string;
+  readonly by: string | undefined;
 }
 
 interface JoinedSide {
-  dates: Float64Array;
-  places: RowsOfPlaces;
-  columns: JoinedColumn[];
-}
-
-/** The rows for each place. If rows are not joined by place, all rows belong to a place named `''`. */
-type RowsOfPlaces = ReadonlyMap<string, readonly number[]>;
-
-interface JoinedColumn extends TableColumn {
-  places: RowsOfPlaces;
-  /** Returns the first date of a row's period. It is null instead of a function if the column is not a series. */
-  startOf: ((row: number) => number) | null;
-}
-
-interface SideOptions {
-  side: 'left' | 'right';
-  on: JoinOn;
-  date: string;
-  by: string | undefined;
+  readonly options: SideOptions;
+  /** The date on which each row is joined. */
+  readonly dates: Float64Array;
+  /** The place of each row; `''` if rows are not joined by place. */
+  readonly places: readonly string[];
+  readonly columns: readonly SideColumn[];
 }
 
 /** A column to join. `rows` lists the rows that may have a value; if it is omitted, any row may have one. */
 interface SideColumn extends TableColumn {
-  view?: SeriesView | undefined;
-  rows?: readonly number[];
+  readonly view?: SeriesView | undefined;
+  readonly rows?: Iterable<number>;
 }
 
 function readSide(table: Table, options: SideOptions): JoinedSide {
-  const { side, on, by } = options;
-  const placeOf = placeReader(table, options);
+  const { on, by } = options;
+  const places = readPlaces(table, options);
   const ends = readDates(table, options);
   const dates = on === 'end_date' ? ends : ends.map((end) => periodAt(end, on).endMs);
-  const places = groupedBy(dates.keys(), placeOf);
-  const read = frameShape(table) === 'long' ? longColumns : otherColumns;
-  const columns = read(table, options).map(({ view, rows, ...column }): JoinedColumn => {
-    const frequency = view && frequencyOf(view);
-    if (frequency && on !== 'end_date') checkFrequency(column.name, frequency, { side, on });
-    const startOf = frequency ? (row: number) => periodStart(frequency, ends[row]!) : null;
-    const joined = { ...column, places: rows === undefined ? places : groupedBy(rows, placeOf), startOf };
-    checkOneValue(joined, dates, options);
-    return by === undefined ? joined : withoutSeries(joined);
-  });
-  return { dates, places, columns };
+  const columns = frameShape(table) === 'long' ? longColumns(table, options) : otherColumns(table, options);
+  if (on !== 'end_date') for (const column of columns) refuseFiner(column, options, on);
+  return { options, dates, places, columns: by === undefined ? columns : columns.map(withoutSeries) };
 }
 
-function placeReader(table: Table, { side, by }: SideOptions): (row: number) => string {
-  if (by === undefined) return () => '';
+function readPlaces(table: Table, { side, by }: SideOptions): string[] {
+  if (by === undefined) return new Array<string>(table.numRows).fill('');
   checkPlaces(table, side, by);
   const column = readColumn(table, by);
-  return (row) => {
+  return Array.from({ length: table.numRows }, (_, row) => {
     const place = textAt(column, row);
     if (place !== null) return place;
     throw badArgument('by', `row ${row + 1} of "${by}" in the ${side} table is empty; filter out that row`);
-  };
+  });
 }
 
 function checkPlaces(table: Table, side: string, by: string): void {
@@ -351,35 +329,11 @@ function textDate(text: string, { name, on }: { name: string; on: JoinOn }): num
   return on === 'end_date' && local % DAY_MS !== 0 ? time : local;
 }
 
-function checkFrequency(
-  column: string,
-  frequency: ReturnType<typeof frequencyOf>,
-  { side, on }: { side: string; on: FrequencyName },
-): void {
-  if (periodDays(frequency) >= periodDays(frequencyNamed(on))) return;
+function refuseFiner({ name, view }: SideColumn, { side }: SideOptions, on: FrequencyName): void {
+  const frequency = view && frequencyOf(view);
+  if (frequency === undefined || periodDays(frequency) >= periodDays(frequencyNamed(on))) return;
   throw badArgument(
     side,
-    `"${column}" is ${frequency.name}, which is finer than ${on} periods; resample it to ${on} first`,
+    `"${name}" is ${frequency.name}, which is finer than ${on} periods; resample it to ${on} first`,
   );
-}
-
-function checkOneValue(
-  { name, column, places }: JoinedColumn,
-  dates: Float64Array,
-  { side, on, by }: SideOptions,
-): void {
-  for (const [place, rows] of places) {
-    const seen = new Set<number>();
-    for (const row of rows) {
-      if (!isKnown(column, row)) continue;
-      const date = dates[row]!;
-      if (seen.size < seen.add(date).size) continue;
-      const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
-      const [where, remedy] =
-        by === undefined
-          ? ['', 'set "by" to the column that distinguishes them, keep only one row, or aggregate them first']
-          : [` in ${JSON.stringify(place)}`, 'keep only one row, or aggregate them first'];
-      throw badArgument(side, `"${name}" has several values for ${what}${where}; ${remedy}`);
-    }
-  }
 }

@@ -57,18 +57,18 @@ test.each([
   expect(joined.schema.fields[2]!.metadata.get('unit_id')).toBe('10');
 });
 
-test('an annual value stands on the last month of its year, or on all of its months', () => {
+test('an annual value stands on the last month of its year, and fill repeats it on the months before', () => {
   expect(exactRows(MONTHS.join(YIELDS, { how: 'left' })).map((row) => Object.values(row).at(-1))).toEqual([
     null,
     2,
     null,
     null,
   ]);
-  const repeated = MONTHS.join(YIELDS, { repeat_coarser: true });
-  expect(ends(repeated)).toEqual(['2001-11-30', '2001-12-31', '2002-01-31', '2002-02-28']);
-  expect(wideValues(repeated)).toEqual([
+  const joined = MONTHS.join(YIELDS, { how: 'left' });
+  const yields = joined.schema.fields.at(-1)!.name;
+  expect(wideValues(joined.fill(yields, { how: 'backward' }))).toEqual([
     [1, 2, 3, null],
-    [2, 2, 3, 3],
+    [2, 2, null, null],
   ]);
 });
 
