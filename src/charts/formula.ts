@@ -11,7 +11,7 @@ import { DERIVED_UNITS, derivedMetricId, hasTrueZero } from '../model/derivation
 import type { Unit } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { seriesKeyText } from '../model/series.js';
-import { lowerFirst } from './headline.js';
+import { lowerFirst } from './language.js';
 
 /** The words and the computation for each kind of formula. `one` is the left operand and `other` the right. */
 const RULES = {

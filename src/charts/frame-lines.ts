@@ -9,8 +9,8 @@ import { seriesLabels } from '../frame/table/short-labels.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import type { ChartTexts } from './chart.js';
-import { measureName, upperFirst } from './headline.js';
-import { splitUnit } from './language.js';
+import { measureName } from './headline.js';
+import { splitUnit, upperFirst } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 /** The values of one series in one unit, in date order. */

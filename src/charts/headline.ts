@@ -2,7 +2,7 @@ import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { hasTrueZero } from '../model/derivations.js';
 import { DAY_MS } from '../model/time.js';
-import { decimalsOf, isolateText, type Writer } from './language.js';
+import { decimalsOf, isolateText, lowerFirst, upperFirst, type Writer } from './language.js';
 import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
@@ -23,14 +23,28 @@ export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
  * Describes lines in one sentence that compares the latest value with earlier ones, or lists the latest values of
- * several lines. Returns null if the lines differ in metric, item, unit or aggregation, if the values of a line do not
- * suffice for the comparison, or if none of the other lines ends on the same day as the first.
+ * several lines. Returns null if there is no value to name.
  */
 export function headline(
-  given: readonly Line[],
+  lines: readonly Line[],
   write: Writer,
   comparison: Comparison = 'ten years',
 ): string | null {
+  const shared = sharedHeadline(lines, write, comparison);
+  if (shared !== null || lines.length < 2) return shared;
+  const plain = comparison.endsWith('years') ? 'nothing' : comparison;
+  const each = lines.slice(0, MAX_LISTED).map((line) => sharedHeadline([line], write, plain));
+  if (each.includes(null)) return null;
+  const left = lines.length - each.length;
+  return [...each, ...(left > 0 ? [`and ${write.number(left)} more series`] : [])].join('; ');
+}
+
+/**
+ * Describes lines of one measure in one sentence. Returns null if the lines differ in metric, item, unit or
+ * aggregation, if the values of a line do not suffice for the comparison, or if none of the other lines ends on the same
+ * day as the first.
+ */
+function sharedHeadline(given: readonly Line[], write: Writer, comparison: Comparison): string | null {
   const lines = given.map((line) => withIsolatedNames(withValues(line)));
   const isOfYears = comparison === 'ten years' || comparison === 'years';
   const latest = lines.flatMap((line) => (isOfYears ? latestOf(line, comparison) : lastOf(line)) ?? []);
@@ -50,18 +64,22 @@ export function headline(
   if (lines.length === 1) {
     const usual = isOfYears ? compareWithUsual(own, first, write) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject}${when}: ${withUnit(figure(own.value))}${usual}`;
+    return `${subject}${when}: ${withUnit(figure(own.value, first.value))}${usual}`;
   }
   const now = lines
-    .map(({ label }, at) => ({ label, ...latest[at]! }))
+    .map(({ label, value: series }, at) => ({
+      label,
+      ...latest[at]!,
+      text: figure(latest[at]!.value, series),
+    }))
     .filter(({ endMs }) => endMs === own.endMs);
   if (now.length < 2) return null;
   const subject = `${upperFirst(measured)}${when}`;
   if (now.length <= MAX_LISTED)
-    return `${subject}: ${withUnit(now.map(({ label, value }) => `${label} ${figure(value)}`).join(', '))}${after}`;
+    return `${subject}: ${withUnit(now.map(({ label, text }) => `${label} ${text}`).join(', '))}${after}`;
   const ranked = [...now].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [ranked[0]!, ranked.at(-1)!];
-  return `${subject}: ${highest.label} is the highest of ${now.length} with ${withUnit(figure(highest.value))}, ${lowest.label} the lowest with ${figure(lowest.value)}${after}`;
+  return `${subject}: ${highest.label} is the highest of ${now.length} with ${withUnit(highest.text)}, ${lowest.label} the lowest with ${lowest.text}${after}`;
 }
 
 function withIsolatedNames(line: Line): Line {
@@ -72,19 +90,18 @@ function withIsolatedNames(line: Line): Line {
 /** Returns the number format, unit and final phrase of a headline that makes the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
-  const [finest] = lines.map(({ value }) => value).sort((a, b) => decimalsOf(b) - decimalsOf(a));
   if (comparison !== 'change') {
     const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
     const base = new Set(bases).size === 1 ? bases[0] : 'the first value of each';
     // Headlines with several values write the unit once, except for percent signs.
     const own = unit === '%' ? unit : '';
-    const figure = (value: number) => write.quantity(value, own, finest);
+    const figure = (value: number, series: Float64Array) => write.quantity(value, own, series);
     const after = comparison === 'index' ? `, with ${base} = 100` : '';
     return { figure, unit: own === '' ? unit : '', after };
   }
-  const moved = (value: number) => {
+  const moved = (value: number, series: Float64Array) => {
     if (value === 0) return 'unchanged';
-    const amount = write.quantity(Math.abs(value), unit, finest);
+    const amount = write.quantity(Math.abs(value), unit, series);
     return lines.length === 1
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
@@ -188,11 +205,6 @@ export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): st
     ? `${lowerFirst(item)}${derived.join('')}`
     : `${lowerFirst(item)} ${lowerFirst(metric)}`;
 }
-
-export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Converts the first letter to lower case unless the second letter is a capital, as in GDP. */
-export const lowerFirst = (text: string) =>
-  /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Removes the crop in parentheses from a unit such as `bu/ac (corn)`, because the headline already names the crop. */
 export function shortUnit(unit: string): string {

@@ -8,6 +8,11 @@ export function isolateText(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
+export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Converts the first letter to lower case unless the second letter is a capital, as in GDP. */
+export const lowerFirst = (text: string) =>
+  /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+
 const POWERS = [
   [1e12, 'trillion'],
   [1e9, 'billion'],
@@ -50,36 +55,33 @@ export function writerIn(languages: readonly string[]) {
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
-  const withUnit = (value: number, unit: string, digits: Intl.NumberFormatOptions) =>
-    unit === '%'
+  const figure = (value: number | null, series: Values, unit = '') => {
+    const decimals = decimalsOf(series);
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    if (value === null || Number.isNaN(value)) return '–';
+    return unit === '%'
       ? format(value / 100, { style: 'percent', ...digits })
       : `${format(value, digits)} ${unit}`.trimEnd();
+  };
   const quantity = (value: number | null, unit = '', series: Values = [value ?? 0]): string => {
-    if (value === null || Number.isNaN(value)) return '–';
-    const [power, word] = POWERS.find(([power]) => Math.abs(value) >= power) ?? [];
-    if (power === undefined || unit === '%')
-      return withUnit(value, unit, { maximumFractionDigits: decimalsOf(series) });
-    return withUnit(value / power, `${word} ${unit}`.trimEnd(), { maximumSignificantDigits: 3 });
+    const [power, word] = POWERS.find(([power]) => Math.abs(value ?? 0) >= power) ?? [];
+    if (value === null || power === undefined || unit === '%') return figure(value, series, unit);
+    return `${format(value / power, { maximumSignificantDigits: 3 })} ${word} ${unit}`.trimEnd();
   };
   return {
     /** Formats a number as `quantity` does, without a unit. */
     number: (value: number | null) => quantity(value),
     /**
-     * Formats a value with its unit for titles and legends: `201 bu/ac`, or `6%` or `6 %`, depending on the language.
-     * Numbers from a million up, except percentages, are written with three significant digits and a word, such as
-     * `13.7 million ac`. Others have the decimal places of the given series (see `decimalsOf`), without trailing
-     * zeros. Null and NaN become a dash.
+     * Formats a value with its unit for titles and legends, as `figure` does: `201 bu/ac`, or `6%` or `6 %`, depending
+     * on the language. Numbers from a million up, except percentages, are written with three significant digits and a
+     * word, such as `13.7 million ac`.
      */
     quantity,
     /**
      * Formats a value for tooltips and tables: never abbreviated, and with the decimal places of its series (see
-     * `decimalsOf`).
+     * `decimalsOf`). Null and NaN become a dash.
      */
-    figure: (value: number | null, series: Values, unit = '') => {
-      const decimals = decimalsOf(series);
-      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-      return value === null || Number.isNaN(value) ? '–' : withUnit(value, unit, digits);
-    },
+    figure,
     day,
     shortDay,
     /** Formats a day without its year, such as `1 July`. */

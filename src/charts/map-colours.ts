@@ -36,8 +36,17 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
   return distinct.length === 0 ? breaksOf(values, 'steps') : distinct;
 }
 
+/**
+ * Returns class limits that hold on all dates: those of all values or, if these put most values of the newest date into
+ * one class, as after decades of growth, those of the newest date.
+ */
+export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
+  const ofAll = breaksOf(all, 'auto');
+  return isCrowded(newest, ofAll) ? breaksOf(newest, 'auto') : ofAll;
+}
+
 /** Checks whether more than half of the values are in one class. */
-export function isCrowded(values: readonly number[], breaks: readonly number[]): boolean {
+function isCrowded(values: readonly number[], breaks: readonly number[]): boolean {
   const counts = new Array<number>(breaks.length + 1).fill(0);
   for (const value of values) counts[classOf(value, breaks)]! += 1;
   return Math.max(...counts) > values.length / 2;

@@ -10,7 +10,7 @@ import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWor
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
 import { isolateText, type Writer } from './language.js';
 import { withValues } from './lines.js';
-import { addZeroBreak, breaksOf, classColours, signedColours } from './map-colours.js';
+import { addZeroBreak, breaksOf, classColours, limitsOfAll, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
@@ -38,7 +38,8 @@ const MAP_KEYS = {
   date: DATE,
   /**
    * How values are divided into classes: `steps` uses round limits, and `quantiles` puts the same number of regions
-   * into each class. By default, `steps` is used, unless it would put more than half of the regions into one class.
+   * into each class. By default, the classes hold on all dates of the frame: `steps`, unless they would put more than
+   * half of the regions into one class.
    */
   classes: oneOf(MAP_CLASSES),
 };
@@ -72,10 +73,8 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
       });
     byRegion.set(key.region_id, new Map(Array.from(end, (date, row) => [date, value[row]!])));
   }
-  const date =
-    options.date === undefined
-      ? latestCommonDate([...byRegion.values()].map((values) => values.keys()))
-      : parseTime(options.date, 'date');
+  const newest = latestCommonDate([...byRegion.values()].map((values) => values.keys()));
+  const date = options.date === undefined ? newest : parseTime(options.date, 'date');
   const drawn = [...shapes].flatMap(([region_id, shape]) => {
     if (shape === null) return [];
     const polygons = shape.geometries.flatMap((one) => one.coordinates);
@@ -88,8 +87,16 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const part = without > 0 ? `${without} of ${drawn.length} regions without a value` : '';
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
-  const breaks = breaksOf(known, options.classes ?? 'auto');
   const isSigned = isDeparture(lines[0]!.metric);
+  const ofAll = () => {
+    const values = [...byRegion.values()];
+    return limitsOfAll(
+      values.flatMap((ofRegion) => [...ofRegion.values()]),
+      values.flatMap((ofRegion) => ofRegion.get(newest) ?? []),
+    );
+  };
+  const isOfDate = isSigned || options.classes !== undefined;
+  const breaks = isOfDate ? breaksOf(known, options.classes ?? 'auto') : ofAll();
   return shapeChart(drawn, {
     ...texts,
     isSigned,

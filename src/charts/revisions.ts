@@ -8,7 +8,6 @@ import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { checkOptions } from '../model/schema/check.js';
-import { formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
@@ -36,6 +35,15 @@ interface Report extends Period {
  */
 export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotRevisions');
+  return drawRevisions(table, options, writerIn(['en-GB']));
+}
+
+/** Draws revisions. A headline takes the place of the title, which then becomes part of the subtitle. */
+function drawRevisions(
+  table: Table,
+  { headline, ...options }: ChartTexts & { readonly headline?: string },
+  write: Writer,
+): Chart {
   const [view, ...others] = seriesShape(table) === 'long' ? frameSeries(table) : [];
   if (view === undefined)
     throw badArgument('table', 'it has no series with a history', {
@@ -48,11 +56,14 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const periods = groupByPeriod(table);
   const shown = periods.slice(-COLOURS.length);
   const part = `latest ${shown.length} of ${periods.length} periods`;
-  const all = ['by date of report', shown.length < periods.length ? part : ''];
-  const notes = options.subtitle === undefined ? all : [];
-  const texts = frameTexts(table, options, notes);
-  const { period } = writerIn(['en-GB']);
-  const labels = shown.map(([first]) => period(first!.startMs, first!.endMs));
+  const parts = ['by date of report', shown.length < periods.length ? part : ''];
+  const notes = options.subtitle === undefined ? parts : [];
+  const own = frameTexts(table, options, notes);
+  const texts =
+    headline === undefined
+      ? own
+      : { ...own, title: headline, subtitle: joinTexts([own.title, own.subtitle]) };
+  const labels = shown.map(([first]) => write.period(first!.startMs, first!.endMs));
   // Lines are stepped, because a value is valid until the next report.
   const lines = shown.map(
     (reports, s): LineMark => ({
@@ -66,12 +77,15 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       hasDots: true,
     }),
   );
-  const moves = shown.map((reports, s) => {
-    const [first, last] = [reports[0]!, reports.at(-1)!];
-    return `${labels[s]} from ${first.value} (${formatDay(first.saidMs)}) to ${last.value} (${formatDay(last.saidMs)})`;
-  });
   const [metric] = seriesNames(view);
   const { unit } = splitUnit(unitOf(view, readProvenance(table)));
+  const all = periods.flat().map(({ value }) => value);
+  const moves = shown.map((reports, s) => {
+    const [first, last] = [reports[0]!, reports.at(-1)!].map(
+      ({ value, saidMs }) => `${write.figure(value, all, unit)} on ${write.day(saidMs)}`,
+    );
+    return reports.length === 1 ? `${labels[s]}: ${first}` : `${labels[s]}: from ${first} to ${last}`;
+  });
   const panel = { axis: axisOf(metric, unit), lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
   const figures = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit }));
@@ -88,9 +102,8 @@ export function viewRevisions(
   table: Table,
   { write, asof, ...size }: Pick<ChartTexts, 'width' | 'height'> & { write: Writer; asof: string | null },
 ): Chart {
-  const { title, subtitle } = plotRevisions(table).figure;
-  const texts = { title: revisionHeadline(table, write), subtitle: joinTexts([title, subtitle]) };
-  return plotRevisions(table, { ...size, ...texts, source: creditAsKnown(creditOf(table), { asof, write }) });
+  const source = creditAsKnown(creditOf(table), { asof, write });
+  return drawRevisions(table, { ...size, source, headline: revisionHeadline(table, write) }, write);
 }
 
 /** Describes the latest revised period in one sentence: its first value, last value and number of reports. */

@@ -1,9 +1,11 @@
+import { rowsWhere } from '../columns/row-runs.js';
 import { readEpochs } from '../columns/series-dates.js';
 import { creditOf } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { mapSeries } from '../frame/series/map-series.js';
 import { frequencyOf } from '../frame/series/series-points.js';
+import { takeTable } from '../frame/table/build-table.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
@@ -24,7 +26,7 @@ import type { Frequency, PeriodLength } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { ofAnyFrequency } from '../model/series.js';
-import { endOfDay } from '../model/time.js';
+import { endOfDay, parseTime } from '../model/time.js';
 import { applyFormula, readFormula, unitOfFormula } from './formula.js';
 import { linesWithValues } from './frame-lines.js';
 import { isAnnual, spanOf } from './lines.js';
@@ -65,8 +67,8 @@ export function transformFrame(
   if (scale === 'yoy' || scale === 'change')
     frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
   if (scale === 'mean') frame = frame.rollingMean({ window: windowOf(frame, periods), min_values: periods });
-  if (from != null || to != null)
-    frame = frame.filter({ start_date: from ?? undefined, end_date: to == null ? undefined : endOfDay(to) });
+  if (from != null) frame = frame.filter({ start_date: from });
+  if (to != null) frame = endedBy(frame, to);
   if (scale === 'index') frame = toIndex(frame);
   // A headline already says how its values were derived, except for rolling means and formulas.
   const isSaid = scale !== 'mean' && formula === 'none';
@@ -97,11 +99,20 @@ function windowOf(table: LongFrame, periods: number): PeriodLength {
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
 }
 
+/** Keeps the points of periods that end by a day. A period that only begins by then is left out. */
+function endedBy(table: LongFrame, day: string): LongFrame {
+  const lastMs = parseTime(endOfDay(day), 'to');
+  const ends = epochsOf(table, 'end_date');
+  const rows = rowsWhere(table.numRows, (row) => ends[row]! <= lastMs);
+  return frameOf(takeTable(table, rows, 'filter', { end_date: day })) as LongFrame;
+}
+
+const epochsOf = (table: LongFrame, name: string) => readEpochs(readColumn(table, name, 'timestamp').values);
+
 /** Returns the first and last day of a frame's points as UTC milliseconds, or null if there are no points. */
 export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
   if (table.numRows === 0) return null;
-  const datesOf = (name: string) => readEpochs(readColumn(table, name, 'timestamp').values);
-  const [fromMs, toMs] = spanOf([datesOf('start_date'), datesOf('end_date')], () => 0);
+  const [fromMs, toMs] = spanOf([epochsOf(table, 'start_date'), epochsOf(table, 'end_date')], () => 0);
   return { fromMs, toMs };
 }
 

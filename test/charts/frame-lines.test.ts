@@ -3,6 +3,7 @@ import { frameTexts, readLines } from '../../src/charts/frame-lines.js';
 import { transformFrame } from '../../src/charts/transform-frame.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
 import { defaultAggregation } from '../../src/model/chart-choices.js';
+import { annual, longOf } from '../frame/verbs.js';
 import { dayRow as row } from './day-row.js';
 
 const frame = fromRows([
@@ -34,6 +35,14 @@ describe('the shown frame', () => {
     expect(
       await valuesOf(transformFrame(frame, { ...choices, from: '2020-03-01', to: '2020-03-01' }).frame),
     ).toEqual([[2], [0]]);
+  });
+
+  it('leaves out a period that only begins by the last date', async () => {
+    const years = longOf([{}, annual(2000, [1, 2])]);
+    const ofDate = (to: string) =>
+      valuesOf(transformFrame(years, { ...choices, from: '2000-06-01', to }).frame);
+    expect(await ofDate('2001-04-15')).toEqual([[1]]);
+    expect(await ofDate('2001-12-31')).toEqual([[1, 2]]);
   });
 
   it('sums amounts that add up over time, and takes the mean of others', () => {

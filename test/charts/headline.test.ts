@@ -42,7 +42,7 @@ describe('the sentence of a chart', () => {
 
   it('compares values on both sides of zero in their unit, to the decimals of the data', () => {
     expect(headline([annual('Iowa', [4, 4, 2.52, -0.7])], WRITE)).toBe(
-      'Iowa corn yield 2017: −0.7 bu/ac, 4.21 bu/ac below the average of the 3 years before',
+      'Iowa corn yield 2017: −0.70 bu/ac, 4.21 bu/ac below the average of the 3 years before',
     );
     expect(headline([annual('Iowa', [-1, 2, 2, 1])], WRITE)).toMatch(/1 bu\/ac, equal to the average/);
   });
@@ -131,9 +131,18 @@ describe('the sentence of a chart', () => {
     );
   });
 
-  it('is none for lines that measure different things, or have no value', () => {
-    const iowa = annual('Iowa', [1, 2]);
-    expect(headline([iowa, { ...iowa, item: 'Wheat' }], WRITE)).toBeNull();
+  it('names the last value of each line that measures another thing, and is none for lines without a value', () => {
+    const iowa = annual('Iowa', [1.5, 2]);
+    const others = ['Wheat', 'Rye', 'Oats'].map((item) => ({ ...iowa, item }));
+    expect(headline([iowa, others[0]!], WRITE)).toBe(
+      'Iowa corn yield 2015: 2.0 bu/ac; Iowa wheat yield 2015: 2.0 bu/ac',
+    );
+    expect(headline([iowa, ...others], WRITE)).toMatch(
+      /; Iowa rye yield 2015: 2\.0 bu\/ac; and 1 more series$/,
+    );
+    expect(headline([iowa, others[0]!], WRITE, 'change')).toBe(
+      'Iowa corn yield 2015: 2.0 bu/ac more than a year earlier; Iowa wheat yield 2015: 2.0 bu/ac more than a year earlier',
+    );
     expect(headline([annual('Iowa', [])], WRITE)).toBeNull();
     expect(headline([], WRITE)).toBeNull();
   });

@@ -69,9 +69,20 @@ describe('plotMap', () => {
   });
 
   it('has a legend with the unit where all values are equal', async () => {
-    expect(await drawnTexts(plotMap(FRAME, SHAPES, { date: '2013-12-31' }))).toEqual(
-      expect.arrayContaining(['Yield (t/ha)', '2']),
+    const equal = longOf([{}, annual(2012, [2])], [{ region_id: 6 }, annual(2012, [2])]);
+    expect(await drawnTexts(plotMap(equal, SHAPES))).toEqual(expect.arrayContaining(['Yield (t/ha)', '2']));
+  });
+
+  it('has one colour for a value on all dates, unless classes of one date are asked for', async () => {
+    const rising = longOf([{}, annual(2012, [1, 2])], [{ region_id: 6 }, annual(2012, [2, 9])]);
+    const [before, after] = await Promise.all(
+      ['2012-12-31', '2013-12-31'].map(async (date) => fills(await svgOf(plotMap(rising, SHAPES, { date })))),
     );
+    // The first shape is the one without a value. The other region had the value 2 a year earlier.
+    expect(after![1]).toBe(before![2]);
+    const ownOf = async (date: string) =>
+      fills(await svgOf(plotMap(rising, SHAPES, { date, classes: 'steps' })));
+    expect((await ownOf('2013-12-31'))[1]).not.toBe((await ownOf('2012-12-31'))[2]);
   });
 
   it('draws a shape alike whichever way its ring turns', async () => {

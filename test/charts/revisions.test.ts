@@ -31,7 +31,7 @@ describe('plotRevisions', () => {
     expect(await drawnTexts(chart)).toEqual(expect.arrayContaining(['2012/13', '2013/14', axis]));
     expect(await drawnPieces(chart)).toEqual([1, 1]);
     expect(chart.spec.description).toBe(
-      'Yield · Corn · Iowa: revisions. 2012/13 from 1881 (2012-05-10) to 1183 (2012-07-10); 2013/14 from 900 (2013-05-10) to 950 (2013-06-10).',
+      'Yield · Corn · Iowa: revisions. 2012/13: from 1,881 t/ha on 10 May 2012 to 1,183 t/ha on 10 July 2012; 2013/14: from 900 t/ha on 10 May 2013 to 950 t/ha on 10 June 2013.',
     );
     expectOwnNames(chart);
   });
@@ -50,7 +50,7 @@ describe('plotRevisions', () => {
       available: Date.UTC(2015, value, 1),
     }));
     const chart = plotRevisions(frameOf(rows, { show_available_date: true }));
-    expect(chart.spec.description).toContain('from 1 (2015-02-01) to 2 (2015-03-01)');
+    expect(chart.spec.description).toContain('from 1 t/ha on 1 February 2015 to 2 t/ha on 1 March 2015');
   });
 
   it('counts the days of its reports', () => {

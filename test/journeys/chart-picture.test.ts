@@ -120,6 +120,11 @@ describe('a chart by address', () => {
       400,
       'regions: none of the regions has Area harvested data for Corn',
     ],
+    [
+      `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=10053&w_from=2021`,
+      400,
+      'from: the first year, 2021, is after the last year, 2011',
+    ],
     ['view=degree-days', 400, 'gdd: is missing'],
     [
       `s=${YIELD},${MAXIMA}&y=usual`,

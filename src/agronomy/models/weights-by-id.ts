@@ -33,6 +33,10 @@ export async function weightsById(
     );
   const last = to ?? Math.max(...ends);
   const first = from ?? last - WEIGHT_YEARS + 1;
+  if (first > last)
+    throw badArgument('from', `the first year, ${first}, is after the last year, ${last}`, {
+      remedy: 'choose an earlier first year',
+    });
   const options = { regions, at_time, start_date: `${first}-01-01`, end_date: `${last}-12-31` };
   const { explainWeights } = cropWeightingOperations(client);
   const explained = await explainWeights(names.item, names.metric, { ...options, signal });

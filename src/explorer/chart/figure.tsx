@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
-import { upperFirst } from '../../charts/headline.js';
+import { upperFirst } from '../../charts/language.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { announce } from '../controls/announce.js';

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isNarrow, isWide } from './media.js';
 
 /**
- * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens over the figure, or
- * above it on phones, until the user clicks elsewhere. The row has the first control on phones, the first two on
+ * Renders a view's controls: the most used ones in a row, and the others in a drawer that opens above the figure, until
+ * the user clicks elsewhere. The row has the first control on phones, the first two on
  * tablets, and all on wider screens.
  */
 export function ViewControls(props: {

@@ -1,5 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { upperFirst } from '../../charts/language.js';
+import { ArgumentError } from '../../model/errors.js';
 import { choose, page } from '../state/page.js';
 import { type Resource, resource } from '../state/resource.js';
 import { errorCode } from '../state/service.js';
@@ -68,7 +70,13 @@ export const OFFLINE =
   'This device is offline. The page will continue automatically once the device is back online.';
 
 export function errorSentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  // The argument's name and the remedy are meant for programmers.
+  const message =
+    error instanceof ArgumentError
+      ? `${upperFirst(error.problem)}.`
+      : error instanceof Error
+        ? error.message
+        : String(error);
   if (isOffline.value) return OFFLINE;
   return SENTENCES[errorCode(error) ?? ''] ?? message;
 }

@@ -5,6 +5,7 @@ import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
+import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
 /** The languages in which the exported program can be written, with their labels, comment marks and code generators. */
@@ -32,7 +33,7 @@ interface Step {
 }
 
 export function stepsOf(request: DataRequest): readonly Step[] {
-  const { every, hows = [], scale, formula, formulaUnit, periods } = request;
+  const { every, hows = [], scale, formula, formulaUnit, periods, to } = request;
   const steps: Step[] = [];
   if (every !== null) {
     const to = RESAMPLED[every];
@@ -64,6 +65,12 @@ export function stepsOf(request: DataRequest): readonly Step[] {
     index: [DERIVATIONS.index()],
   };
   const [derivation, code] = scaled[scale] ?? [];
+  // The service also returns a period that ends later, if it begins by then.
+  if (to !== null)
+    steps.push({
+      words: '',
+      code: `table = table.filter(({ end_date }) => end_date <= new Date(${literal(endOfDay(to))}));`,
+    });
   // Programs do not scale the column that a formula produces, so the step then has no code.
   if (derivation !== undefined)
     steps.push({ words: derivation.words, code: formula === 'none' ? code : undefined });

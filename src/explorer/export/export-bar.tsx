@@ -15,43 +15,45 @@ const TITLES = Object.keys(LOADS) as (keyof typeof LOADS)[];
 
 export function ExportBar() {
   const open = useSignal<keyof typeof LOADS | null>(null);
-  const isSharing = useSignal(false);
   const { request, parts } = currentExport();
   const isEmpty = parts.length === 0 && (request?.series ?? []).length === 0;
-  const exports = (
-    <>
-      {TITLES.map((title) => (
-        <button key={title} type="button" disabled={isEmpty} onClick={() => (open.value = title)}>
-          {title}
-        </button>
-      ))}
-      <a class="docs" href="docs">
-        API
-      </a>
-    </>
+  const buttons = TITLES.map((title) => (
+    <button
+      key={title}
+      type="button"
+      disabled={isEmpty}
+      aria-current={title === open.value}
+      onClick={() => (open.value = title)}
+    >
+      {title}
+    </button>
+  ));
+  const docs = (
+    <a class="docs" href="docs">
+      API
+    </a>
   );
   return (
     <footer class="take-bar">
       {isWide.value ? (
-        exports
+        [buttons, docs]
       ) : (
         <>
           <button type="button" class="primary" onClick={() => (isChoosing.value = true)}>
             Find
           </button>
-          <button type="button" onClick={() => (isSharing.value = true)}>
-            Share
-          </button>
-          {isSharing.value && (
-            <Dialog title="Share" onClose={() => (isSharing.value = false)}>
-              <div class="buttons">{exports}</div>
-            </Dialog>
-          )}
+          {buttons[0]}
         </>
       )}
       {open.value !== null && (
         <Dialog title={open.value} onClose={() => (open.value = null)}>
-          <Lazy load={LOADS[open.value]} />
+          {!isWide.value && (
+            <nav class="buttons" aria-label="Exports">
+              {buttons}
+              {docs}
+            </nav>
+          )}
+          <Lazy key={open.value} load={LOADS[open.value]} />
         </Dialog>
       )}
     </footer>

@@ -42,19 +42,25 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     proposal.view = undefined;
-    // Others may not suit these charts: both need periods under a year, and `usual` needs a single series.
-    const isOfYears = (adds ? ['usual'] : ['usual', 'season']).includes(page.peek().scale);
-    const fresh = { ...(adds ? NO_FORMULA : FRESH), ...(isOfYears && ({ scale: 'auto' } as const)) };
-    const drawn = found.series === undefined ? {} : { ...fresh, ...view };
+    const drawn = found.series === undefined ? {} : { ...resetChoices(adds), ...view };
     choose({ query: '', ...drawn, ...found });
   } catch (error) {
     if (turn === latest) pickProblem.value = error;
   }
 }
 
-/** A formula needs exactly two series, so the formula is cleared when the series change. */
-const NO_FORMULA = { formula: 'none' } as const;
-const FRESH = { ...NO_FORMULA, from: null, to: null, unit: null, date: null, otherDate: null };
+/** Returns the initial values of choices that may not suit other series, or further series if `adds` is true. */
+function resetChoices(adds: boolean): Partial<ViewState> {
+  const { scale } = page.peek();
+  // Both scales need periods under a year, and `usual` needs a single series.
+  const isOfYears = scale === 'usual' || (scale === 'season' && !adds);
+  return {
+    // A formula needs exactly two series.
+    formula: 'none',
+    ...(isOfYears && { scale: 'auto' }),
+    ...(!adds && { from: null, to: null, unit: null, date: null, otherDate: null }),
+  };
+}
 
 export function pickFilters(filters: Filters): Promise<void> {
   return pick(async () => {
@@ -191,9 +197,8 @@ export function toggleSeries(series: SeriesKey): void {
   const { series: drawn } = page.peek();
   const text = seriesKeyText(series);
   const without = drawn.filter((one) => seriesKeyText(one) !== text);
-  const isOfOne = page.peek().scale === 'usual' ? ({ scale: 'auto' } as const) : {};
-  if (without.length < drawn.length) choose({ series: without, ...NO_FORMULA });
-  else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series], ...NO_FORMULA, ...isOfOne });
+  const next = without.length < drawn.length ? without : [...drawn, series].slice(0, MAX_SERIES);
+  choose({ series: next, ...resetChoices(true) });
 }
 
 const MAX_PROPOSED = 5;

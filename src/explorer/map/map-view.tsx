@@ -1,9 +1,16 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { withUnitLabel } from '../../charts/frame-lines.js';
-import { measureName, shortUnit, upperFirst } from '../../charts/headline.js';
+import { measureName, shortUnit } from '../../charts/headline.js';
+import { upperFirst } from '../../charts/language.js';
 import { spanOf } from '../../charts/lines.js';
 import { latestCommonDate, mapHeadline, shapeChart } from '../../charts/map.js';
-import { addZeroBreak, breaksOf, classColours, isCrowded, signedColours } from '../../charts/map-colours.js';
+import {
+  addZeroBreak,
+  breaksOf,
+  classColours,
+  limitsOfAll,
+  signedColours,
+} from '../../charts/map-colours.js';
 import { hasTrueZero } from '../../model/derivations.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
@@ -97,10 +104,7 @@ function useDrawn(data: MapData, dates: readonly number[]) {
 function scaleOf(regions: readonly MapRegion[]) {
   const newest = latestCommonDate(regions.map(({ line }) => line.end));
   const all = regions.flatMap(({ line }) => [...line.value]);
-  const ofAll = breaksOf(all, 'auto');
-  const ofNewest = knownOf(valuesOn(regions, newest));
-  // After decades of growth, most values of the newest date would be in one class if the classes covered all dates.
-  return { newest, all, limits: isCrowded(ofNewest, ofAll) ? breaksOf(ofNewest, 'auto') : ofAll };
+  return { newest, all, limits: limitsOfAll(all, knownOf(valuesOn(regions, newest))) };
 }
 
 const knownOf = (values: readonly RegionValue[]) => values.flatMap(({ value }) => value ?? []);

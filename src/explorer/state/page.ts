@@ -1,5 +1,13 @@
 import { batch, computed, signal } from '@preact/signals';
-import { EMPTY_STATE, parseState, printState, type View, type ViewState, withValue } from './view-state.js';
+import {
+  EMPTY_STATE,
+  parseState,
+  printState,
+  type View,
+  type ViewState,
+  withUnused,
+  withValue,
+} from './view-state.js';
 
 /** The page state that a link restores. Change it only with `choose` and `drag`. */
 export const page = signal<ViewState>(EMPTY_STATE);
@@ -76,7 +84,8 @@ export function followLink(): void {
     addressTimer = undefined;
     isDragged.value = false;
     const { state, problems } = parseState(isEmbedded ? location.hash.slice(1) : location.search);
-    page.value = state;
+    // A link leaves out the choices of other views, so those that the page has are kept.
+    page.value = withUnused(state, page.peek());
     linkProblems.value = problems;
   };
   read();

@@ -18,6 +18,7 @@ export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weig
 export type View = (typeof VIEWS)[number];
 /** The views that do not use the chosen series, because they have their own choices. */
 export const WITHOUT_SERIES: readonly View[] = ['degree-days', 'weights'];
+const WITH_SERIES = VIEWS.filter((view) => !WITHOUT_SERIES.includes(view));
 
 interface Parameter<Value> {
   readonly name: string;
@@ -188,9 +189,33 @@ export function toClientOptions({ from, to, asof, unit, vintages }: Partial<Data
 
 const VERSION = '1';
 
-/** Returns a state's query string without `?`. It is empty for the initial state, and equal for equal states. */
+const CHARTED: readonly View[] = ['chart', 'table'];
+/** The views that use each part of the state. Parts that are not listed are used by all views. */
+const USED_BY: { readonly [Key in keyof ViewState]?: readonly View[] } = {
+  ...{ series: WITH_SERIES, filters: WITH_SERIES, unit: WITH_SERIES },
+  ...{ from: [...CHARTED, 'map'], to: [...CHARTED, 'map'] },
+  ...{ scale: CHARTED, periods: CHARTED, formula: CHARTED, every: CHARTED, how: CHARTED, notes: ['chart'] },
+  ...{ date: ['map'], otherDate: ['map'], change: ['map'] },
+  ...{ degreeDays: ['degree-days'], weights: ['weights'] },
+};
+
+/** Returns a link's state with the parts that its view does not use, and that it does not set, from another state. */
+export function withUnused(state: ViewState, other: ViewState): ViewState {
+  const textOf = (part: unknown) => JSON.stringify(part);
+  const isInitial = (key: string) => textOf(partOf(state, key)) === textOf(partOf(EMPTY_STATE, key));
+  const unused = Object.entries(other).filter(([key]) => !isUsed(state, key) && isInitial(key));
+  return { ...state, ...Object.fromEntries(unused) };
+}
+
+const isUsed = ({ view }: ViewState, key: string) => USED_BY[key as keyof ViewState]?.includes(view) ?? true;
+
+/**
+ * Returns a state's query string without `?`, with the parts that its view uses. It is empty for the initial state, and
+ * equal for states with equal views.
+ */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
+    if (!isUsed(state, path[0]!)) return [];
     const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));
     return value === first ? [] : [`${name}=${escapeValue(String(value))}`];
   });

@@ -1,4 +1,4 @@
-import { lowerFirst } from '../../charts/headline.js';
+import { lowerFirst } from '../../charts/language.js';
 import type { Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
 import type { Cell, ViewTable } from './view-table.js';

@@ -4,7 +4,8 @@ import { cropWeightingOperations } from '../../agronomy/models/crop-weighting.js
 import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
-import { headline, measureName, upperFirst } from '../../charts/headline.js';
+import { headline, measureName } from '../../charts/headline.js';
+import { upperFirst } from '../../charts/language.js';
 import { yearsText } from '../../charts/lines.js';
 import { plotWeights, readWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';

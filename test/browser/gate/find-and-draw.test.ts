@@ -69,7 +69,7 @@ describe('a form that the chosen series do not have', () => {
     await page.getByRole('combobox', { name: 'Show' }).selectOption('normal');
     await page.locator('.figure .notice').waitFor({ state: 'detached' });
     await drawn(page);
-    expect(await page.locator('.figure-title').textContent()).toContain('Temperature');
+    expect(await page.locator('.figure-title').textContent()).toContain('temperature');
   });
 });
 

@@ -27,7 +27,7 @@ describe('numbers and dates', () => {
       '465.6',
       '1.0876',
     ]);
-    expect(quantity(176.4, 'bu/ac', [150.25, 176.4])).toBe('176.4 bu/ac');
+    expect(quantity(176.4, 'bu/ac', [150.25, 176.4])).toBe('176.40 bu/ac');
     expect(british.day(ms('2014-07-01'))).toBe('1 July 2014');
   });
 

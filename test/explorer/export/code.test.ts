@@ -86,6 +86,12 @@ describe('the code of a view', () => {
     expect(codeOf('python', stays)).not.toContain('of each month');
   });
 
+  it('leaves out a period that ends after the last date, as the page does', () => {
+    const code = codeOf('typescript', input({ to: '2012-04-15' }));
+    expect(code).toContain('end_date <= new Date("2012-04-15T23:59:59.999Z")');
+    expect(codeOf('typescript', input())).not.toContain('table.filter');
+  });
+
   it('is valid TypeScript and Python', () => {
     const typescript = codeOf('typescript', input({ every: 'year' }));
     expect(transformSync(typescript, { loader: 'ts', format: 'esm' }).code).toContain('getDf');
