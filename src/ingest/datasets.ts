@@ -41,9 +41,9 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   let texts = 0;
   const importers = await loadImporters();
   try {
-    const { openTypedFile } = await import('./document/typed/typed-file.js');
+    const { beginningOf, openTypedFile } = await import('./document/typed/typed-file.js');
     const typed = await openTypedFile(file);
-    const beginnings = typed === null ? beginningsOf(file) : await typed.beginnings();
+    const beginnings = typed === null ? beginningsOf(file) : (await typed.tables()).map(beginningOf);
     for await (const beginning of beginnings) {
       for (const { dataset, recognises } of importers)
         if (recognises?.(beginning, typed?.kind)) found.add(dataset);

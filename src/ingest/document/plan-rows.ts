@@ -56,7 +56,7 @@ class Planner {
     const { form, settings } = job;
     const { file, header, sample, skip } = table;
     const told = { file, header, sample, skip };
-    const { preamble = sample.split('\n').slice(0, skip).join('\n') } = table;
+    const preamble = sample.split('\n').slice(0, skip).join('\n');
     const ofHooks = form.hooks.map(({ hook }) => hook.fields?.(told, settings));
     const given = Object.assign(readSettings(told, job), ...ofHooks);
     this.#hookTable = told;
@@ -109,7 +109,7 @@ class Planner {
         ...(frequency_id !== undefined && { frequency_id }),
         availableMs: importedMs,
       },
-      notRead: [...(this.#table.unread ?? []), ...notRead],
+      notRead,
     };
   }
 
@@ -396,7 +396,7 @@ class Planner {
     if (from === undefined) return null;
     const { text, format } = readDateText(from, row);
     if (text === '') return null;
-    const isDay = this.#table.unread !== undefined && matchesDateFormat(text, 'YYYY-MM-DD');
+    const isDay = this.#table.isTyped === true && matchesDateFormat(text, 'YYYY-MM-DD');
     const isStart = from === start_date && !('last_day' in start_date && start_date.last_day === true);
     const parse = isStart ? parseFormattedDate : parseLastDay;
     return parse(text, isDay ? 'YYYY-MM-DD' : format);

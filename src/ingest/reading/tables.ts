@@ -4,9 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { IngestError, shownList } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
+import type { FormKeys } from '../document/form.js';
 import type { HookTable } from '../document/hook.js';
-import type { TypedTableOptions } from '../document/typed/parquet.js';
-import { openTypedFile, type TypedFile } from '../document/typed/typed-file.js';
+import { cellAddress, checkResults } from '../document/typed/sheet-rows.js';
+import { beginningOf, openTypedFile, type TypedFile } from '../document/typed/typed-file.js';
+import {
+  ALL_COLUMNS,
+  type TypedTable,
+  type TypedTableOptions,
+  typedFileError,
+} from '../document/typed/typed-table.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { checkColumnCount, joinHeaders, lineError, type TableLocation, tableError } from './columns.js';
 import {
@@ -60,17 +67,15 @@ export interface ReshapedTable {
 }
 
 export interface PlannedTable extends HookTable {
-  /** The text before the header of a workbook's table; by default, the beginning of the sample. */
-  readonly preamble?: string | undefined;
-  /** The columns of a Parquet file or workbook that are not read; `undefined` for a text file. */
-  readonly unread?: readonly string[] | undefined;
+  /** Whether the table is a Parquet file or a sheet, whose dates are in the format `YYYY-MM-DD`. */
+  readonly isTyped?: boolean | undefined;
 }
 
 export interface TableFormat extends TableKind {
   /**
    * The options with which Parquet files and workbooks are opened. Table kinds of one data set form share one object.
    */
-  readonly typed?: Omit<TypedTableOptions, 'signal'> | undefined;
+  readonly typed?: (TypedTableOptions & Partial<Pick<FormKeys, 'sheet'>>) | undefined;
   plan(table: PlannedTable): RowPlan;
 }
 
@@ -105,7 +110,7 @@ export async function* readTables(
     if (typed !== null)
       progress.rows += yield* readTypedTable(
         typed,
-        { name: basename(file), formats, signal },
+        { name: basename(file), dataset, formats, signal },
         { batch, putRows },
       );
     const unread: string[] = [];
@@ -141,22 +146,79 @@ const MAX_LISTED_NAMES = 20;
 /** Reads a typed file in the first format that its beginning matches, or else in the last format. */
 async function* readTypedTable(
   file: TypedFile,
-  { name, formats, signal }: Pick<TextsInput, 'signal'> & { name: string; formats: readonly TableFormat[] },
+  {
+    name,
+    dataset,
+    formats,
+    signal,
+  }: Pick<TextsInput, 'dataset' | 'signal'> & {
+    readonly name: string;
+    readonly formats: readonly TableFormat[];
+  },
   target: RowTarget,
 ): AsyncGenerator<ImportBatch, number> {
-  const last = formats.at(-1)!;
-  const isOne = formats.every(({ typed }) => typed === last.typed);
-  const beginnings = isOne ? [] : await file.beginnings().catch(() => []);
+  const begun: BegunTable[] = [];
+  for (const table of await file.tables()) begun.push({ table, sample: await beginningOf(table) });
   const isMatched = (kind: TableFormat) =>
-    beginnings.some((one) => matchesBeginning(asTyped(kind, file.kind), one));
-  const { typed, plan } = formats.find(isMatched) ?? last;
-  const table = await file.open({ decimal: '.', wantsColumn: () => true, ...typed, signal });
-  const form = { delimiter: ',', quotes: true, skip: 0, columns: table.header.length };
-  const planned = plan({ file: name, sample: '', skip: 0, ...table });
-  const count = yield* readTextRows({ name, form, ...table }, planned, target);
-  const note = table.note?.();
-  if (note !== undefined) target.batch.addNote(`${name}: ${note}`);
-  return count;
+    begun.some(({ sample }) => matchesBeginning(asTyped(kind, file.kind), sample));
+  const format = formats.find(isMatched) ?? formats.at(-1)!;
+  const { typed = ALL_COLUMNS as NonNullable<TableFormat['typed']>, plan } = format;
+  const { table, sample } = chooseTable(name, begun, typed.sheet);
+  const found = headerOf(sample, asTyped(format, file.kind), { dataset, file: name }, formats);
+  const { header, skip } = found;
+  const options = { ...typed, signal };
+  const rows = {
+    name,
+    form: { delimiter: ',', quotes: true, skip: 0, columns: header.length },
+    records: () => rowsAfter(found, { file: name, table, options, batch: target.batch }),
+    path: table.write && ((folder: string) => table.write!(folder, options)),
+  };
+  return yield* readTextRows(rows, plan({ file: name, header, sample, skip, isTyped: true }), target);
+}
+
+interface BegunTable {
+  readonly table: TypedTable;
+  readonly sample: string;
+}
+
+/** Chooses the sheet of the given name, or else the only sheet with cells. @throws IngestError that lists the sheets */
+function chooseTable(file: string, tables: readonly BegunTable[], wanted: string | undefined): BegunTable {
+  const chosen = tables.filter(({ table, sample }) =>
+    wanted === undefined || table.columns !== undefined ? sample !== '' : table.name === wanted,
+  );
+  const [only, ...others] = chosen;
+  if (only !== undefined && others.length === 0) return only;
+  const names = tables.map(({ table }) => `"${table.name}"`).join(', ');
+  if (wanted !== undefined) throw typedFileError(file, `has no sheet "${wanted}"; its sheets are ${names}`);
+  if (only === undefined) throw typedFileError(file, 'has no sheet with cells');
+  const remedy = `specify the one to read in the document ("sheet": ${names.split(', ')[0]})`;
+  throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
+}
+
+/** Yields the rows after the header, with as many cells as it has. @throws IngestError for a formula without a result */
+async function* rowsAfter(
+  { header, skip }: Pick<FoundHeader, 'header' | 'skip'>,
+  {
+    file,
+    table,
+    options,
+    batch,
+  }: { file: string; table: TypedTable; options: TypedTableOptions; batch: BatchBuilder },
+): AsyncGenerator<TextRecord> {
+  let isNoted = false;
+  checkResults(file, table.name, { fields: header, line: skip }, () => true);
+  for await (const record of table.rows(options)) {
+    const { fields, line } = record;
+    if (line <= skip) continue;
+    checkResults(file, table.name, record, (at) => options.wantsColumn(header[at] ?? ''));
+    if (fields.length > header.length && !isNoted) {
+      const cell = cellAddress(line, fields.length - 1);
+      batch.addNote(`${file}: cells to the right of the header, such as ${cell}, are not read`);
+      isNoted = true;
+    }
+    const cells = header.map((_, at) => fields[at] ?? '');
+    if (table.columns !== undefined || cells.some((text) => text !== '')) yield { fields: cells, line };
+  }
 }
 
 /**
@@ -164,8 +226,8 @@ async function* readTypedTable(
  * is its first line.
  */
 function asTyped(table: TableKind, kind: TypedFile['kind']): TableKind {
-  const headerLine = kind === 'parquet' ? undefined : table.headerLine;
-  return { ...table, delimiter: ',', quotes: true, split: undefined, header: undefined, headerLine };
+  const { header, headerLine } = kind === 'parquet' ? ({} as Partial<TableKind>) : table;
+  return { ...table, delimiter: ',', quotes: true, split: undefined, header, headerLine };
 }
 
 interface JoinedTable {
@@ -183,16 +245,25 @@ async function findTable(text: InputText, dataset: string, formats: readonly Tab
   const where = { dataset, file: text.name };
   const sample = await readBeginning(text.chunks);
   const format = formats.find((kind) => matchesBeginning(kind, sample));
-  const found = format && readHeader(sample, format);
-  if (!found) {
-    const names = [...new Set(formats.map((kind) => kind.name))].join(', or ');
-    throw tableError(where, `is not ${names}: ${describeFirstLine(firstLine(sample))}`);
-  }
+  const found = headerOf(sample, format, where, formats);
   const columns =
-    (await format.readColumns?.(text.chunks).catch((error: unknown) => {
+    (await format!.readColumns?.(text.chunks).catch((error: unknown) => {
       throw damagedTextError(error, where);
     })) ?? found.header;
-  return { ...found, where, format, columns, sample };
+  return { ...found, where, format: format!, columns, sample };
+}
+
+/** Finds the header of a table. @throws IngestError if there is none */
+function headerOf(
+  sample: string,
+  kind: TableKind | undefined,
+  where: TableLocation,
+  kinds: readonly TableKind[],
+): FoundHeader {
+  const found = kind && readHeader(sample, kind);
+  if (found) return found;
+  const names = [...new Set(kinds.map(({ name }) => name))].join(', or ');
+  throw tableError(where, `is not ${names}: ${describeFirstLine(firstLine(sample))}`);
 }
 
 /** Plans how to read a file, and the files that are later read with it as one table. */

@@ -10,6 +10,7 @@ import {
 } from '../../../src/explorer/export/table-files.js';
 import { seriesTable } from '../../../src/explorer/table/series-table.js';
 import type { ViewTable } from '../../../src/explorer/table/view-table.js';
+import { ALL_COLUMNS } from '../../../src/ingest/document/typed/typed-table.js';
 import { readSheets } from '../../../src/ingest/document/typed/workbook.js';
 import { temporaryFolder } from '../../temporary-files.js';
 
@@ -41,11 +42,11 @@ const textsOf = (lines: readonly Line[]) => wide(lines).map((row) => row.map(({ 
 async function sheetsOf(table: ViewTable, about: string) {
   const file = join(temporaryFolder(), 'wide.xlsx');
   writeFileSync(file, Buffer.from(await workbookFile(fileTable(table), about).arrayBuffer()));
-  const sheets = await readSheets(file, '.');
+  const sheets = await readSheets(file);
   return Promise.all(
     sheets.map(async ({ name, rows }) => {
       const read: string[][] = [];
-      for await (const { cells } of rows()) read.push([...cells]);
+      for await (const { fields } of rows(ALL_COLUMNS)) read.push([...fields]);
       return [name, read] as const;
     }),
   );

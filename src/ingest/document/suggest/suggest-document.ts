@@ -6,7 +6,7 @@ import { documentName } from '../documents.js';
 import { FILL_IN } from '../key-schemas.js';
 import { loadKnownNames, type NamedKind } from '../known-names.js';
 import type { NumberParser } from '../numbers.js';
-import { typedFileError } from '../typed/parquet.js';
+import { typedFileError } from '../typed/typed-table.js';
 import {
   findDates,
   isCalled,

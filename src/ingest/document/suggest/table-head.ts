@@ -1,9 +1,8 @@
 import { splitRecords, type TextRecord } from '../../reading/delimited.js';
 import { describeFirstLine, firstLine, openInput, readBeginning } from '../../reading/input-files.js';
-import { typedFileError } from '../typed/parquet.js';
-import type { SheetRow } from '../typed/sheet-rows.js';
+import { checkResults } from '../typed/sheet-rows.js';
 import { openTypedFile } from '../typed/typed-file.js';
-import { checkResults, readSheets } from '../typed/workbook.js';
+import { ALL_COLUMNS, type TypedTable, typedFileError } from '../typed/typed-table.js';
 
 export interface TableHead {
   /** The delimiter, or `undefined` for a Parquet file or workbook. */
@@ -19,17 +18,10 @@ const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Reads a table's beginning; `undefined` if a text or sheet has one column. @throws IngestError that names the file */
+/** Reads a table's beginning; `undefined` if it has one column. @throws IngestError that names the file */
 export async function readTableHead(file: string): Promise<TableHead | undefined> {
   const typed = await openTypedFile(file);
-  if (typed?.kind === 'workbook') return findSheetTable(file);
-  if (typed !== null) {
-    const options = { decimal: '.', wantsColumn: () => true, rows: MAX_ROWS } as const;
-    const { header, records } = await typed.open(options);
-    const rows: (readonly string[])[] = [];
-    for await (const { fields } of records()) rows.push(fields);
-    return { delimiter: undefined, headerLine: 1, header, rows };
-  }
+  if (typed !== null) return findTypedTable(file, await typed.tables());
   const text = await readFirstLines(file);
   if (!text.includes('\0')) return findTable(text);
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
@@ -44,35 +36,32 @@ function headerPosition(counts: readonly number[]): number {
 }
 
 /** Finds the table in the sheet with the most rows, skipping any title. Omits columns without a name. */
-async function findSheetTable(file: string): Promise<TableHead | undefined> {
-  const tables: { name: string; size: number; rows: SheetRow[] }[] = [];
-  for (const { name, rows } of await readSheets(file, '.')) {
-    const table = { name, size: 0, rows: [] as SheetRow[] };
-    for await (const row of rows()) {
-      if (filled(row) > 1) table.size++;
-      if (table.size <= MAX_ROWS) table.rows.push(row);
+async function findTypedTable(file: string, typed: readonly TypedTable[]): Promise<TableHead | undefined> {
+  const tables: { name: string; records: TextRecord[] }[] = [];
+  for (const { name, columns, rows } of typed) {
+    const records: TextRecord[] = columns === undefined ? [] : [{ fields: columns, line: 1 }];
+    for await (const record of rows({ ...ALL_COLUMNS, rows: MAX_ROWS })) {
+      checkResults(file, name, record, () => true);
+      if (countFilled(record.fields) > 1 && records.push(record) > MAX_ROWS) break;
     }
-    if (table.size > 0) tables.push(table);
+    if (records.length > 0) tables.push({ name, records });
   }
-  const [table, ...others] = [...tables].sort((a, b) => b.size - a.size);
+  const [table, ...others] = tables.sort((a, b) => b.records.length - a.records.length);
   if (table === undefined) return undefined;
-  const { name, rows } = table;
-  const first = headerPosition(rows.map(filled));
-  const header = rows[first]!;
-  const columns = header.cells.flatMap((text, at) => (text === '' ? [] : [at]));
-  const pick = ({ cells }: SheetRow): string[] => columns.map((at) => cells[at] ?? '');
-  for (const row of rows) checkResults(file, table, row, (at) => columns.includes(at));
+  const { name, records } = table;
+  const first = headerPosition(records.map(({ fields }) => countFilled(fields)));
+  const { fields, line } = records[first]!;
+  const columns = fields.flatMap((text, at) => (text === '' ? [] : [at]));
+  const pick = (row: TextRecord): string[] => columns.map((at) => row.fields[at] ?? '');
   return {
     delimiter: undefined,
-    headerLine: header.line,
+    headerLine: line,
     sheet: others.length > 0 ? name : undefined,
     otherSheets: others.map((one) => one.name),
-    header: pick(header),
-    rows: rows.slice(first + 1).flatMap((row) => (filled(row) > 1 ? [pick(row)] : [])),
+    header: pick({ fields, line }),
+    rows: records.slice(first + 1).map(pick),
   };
 }
-
-const filled = ({ cells, withoutResult }: SheetRow): number => countFilled(cells) + withoutResult.length;
 
 const countFilled = (cells: readonly string[]): number => cells.filter((text) => text.trim() !== '').length;
 

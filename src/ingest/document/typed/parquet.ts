@@ -11,30 +11,7 @@ import { quoteLiteral, quotePath } from '../../../store/duckdb/engine/sql-values
 import { makeTemporaryFolder } from '../../../store/temporary-files.js';
 import { checkColumnCount } from '../../reading/columns.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
-import type { TextRows } from '../../reading/text-rows.js';
-import type { FormKeys } from '../form.js';
-
-/** A Parquet file or workbook as delimited text, whose line numbers count rows. */
-export interface TypedTable extends Pick<TextRows, 'path' | 'records'> {
-  readonly header: readonly string[];
-  readonly preamble?: string | undefined;
-  readonly unread: readonly string[];
-  /** Returns a note on cells that were not read. It is complete once all rows have been read. */
-  readonly note?: (() => string | undefined) | undefined;
-}
-
-export interface TypedTableOptions extends Partial<Pick<FormKeys, 'sheet' | 'header_line' | 'header_rows'>> {
-  readonly decimal: '.' | ',';
-  readonly wantsColumn: (name: string) => boolean;
-  /** The maximum number of rows to read from a Parquet file (default: all rows). */
-  readonly rows?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export function typedFileError(file: string, what: string, cause?: unknown): IngestError {
-  const name = basename(file);
-  return new IngestError('table', `${name} ${what}`, { file: name, cause });
-}
+import { ALL_COLUMNS, type TypedTable, type TypedTableOptions, typedFileError } from './typed-table.js';
 
 /** The engine's options. One thread keeps the order of rows. The memory limit rejects pages that claim to be larger. */
 const ENGINE_OPTIONS = {
@@ -50,14 +27,16 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 /** The maximum length of a cell's text. Excel has the same limit, but counts characters rather than bytes. */
 const MAX_TEXT_BYTES = 32_767;
 
-/** Opens a Parquet file, which the engine turns into text page by page. Rows are numbered from 1. */
-export async function openParquet(file: string, options: TypedTableOptions): Promise<TypedTable> {
-  const path = async (folder: string): Promise<string> => {
+/** Opens a Parquet file, which the engine turns into text page by page. The header is line 1. */
+export async function openParquet(file: string): Promise<TypedTable> {
+  const columns = await readParquet(file, { ...ALL_COLUMNS, wantsColumn: () => false });
+  const write = async (folder: string, options: TypedTableOptions): Promise<string> => {
     const text = join(folder, 'text');
     await readParquet(file, options, text);
     return text;
   };
-  return { ...(await readParquet(file, options)), path, records: () => textRecords(path) };
+  const rows = (options: TypedTableOptions) => textRecords((folder) => write(folder, options));
+  return { name: '', columns, write, rows };
 }
 
 /** Streams rows from a temporary file. Only the first, rejected and conflicting rows are read in this way. */
@@ -65,7 +44,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   const folder = await makeTemporaryFolder();
   try {
     const text = createReadStream(await write(folder));
-    let line = 0;
+    let line = 1;
     for await (const { fields } of readDelimited(text, { delimiter: ',', quotes: true }))
       yield { fields, line: ++line };
   } finally {
@@ -73,12 +52,12 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   }
 }
 
-/** Lists a Parquet file's columns, and writes the wanted ones to the path `text`. @throws IngestError with the fault */
+/** Lists a Parquet file's columns. Writes the texts of the wanted ones to the path `text`. @throws IngestError */
 async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,
   text?: string,
-): Promise<Pick<TypedTable, 'header' | 'unread'>> {
+): Promise<readonly string[]> {
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
   const connection = await instance.connect();
   const abort = () => connection.interrupt();
@@ -92,18 +71,18 @@ async function readParquet(
     const names = empty.columnNames();
     checkColumnCount(names.length, { dataset: 'table', file: basename(file) });
     const zones = await readZones(connection, path);
-    const cells = names.flatMap((column, at) => {
-      if (!wantsColumn(column)) return [];
+    const cells = names.map((column, at) => {
+      if (!wantsColumn(column)) return 'NULL';
       const zone = checkZone(file, column, zones.get(column));
       const sql = zone === null ? cellTextSql(column, types[at]!, decimal) : timeTextSql(column, zone);
-      if (sql !== null) return [`coalesce(${sql}, '')`];
+      if (sql !== null) return `coalesce(${sql}, '')`;
       const what = `has a column "${column}" of type ${types[at]}, but only text, numbers and dates can be read`;
       throw typedFileError(file, what);
     });
     const stated = await connection.runAndReadAll(
       `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
     );
-    const values = (stated.getRows()[0]![0] as number) * cells.length;
+    const values = (stated.getRows()[0]![0] as number) * names.filter(wantsColumn).length;
     if (values * VALUE_BYTES > maxUnpackedBytes((await stat(file)).size)) {
       const what = `claims to contain ${values} values, far too many for its size; save it as CSV`;
       throw typedFileError(file, what);
@@ -113,7 +92,7 @@ async function readParquet(
       await connection.run(
         `COPY (${sql}) TO ${quoteLiteral(text)} (FORMAT csv, HEADER false, FORCE_QUOTE *)`,
       );
-    return { header: names.filter(wantsColumn), unread: names.filter((name) => !wantsColumn(name)) };
+    return names;
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof IngestError) throw cause;

@@ -1,7 +1,9 @@
 import { MAX_COLUMNS } from '../../../model/growth.js';
 import { serialDateText } from '../../reading/dates.js';
+import type { TextRecord } from '../../reading/delimited.js';
 import type { InputText } from '../../reading/input-files.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
+import { typedFileError } from './typed-table.js';
 
 interface CellContext {
   readonly strings: readonly string[];
@@ -13,43 +15,42 @@ interface CellContext {
   readonly decimal: '.' | ',';
 }
 
-export interface SheetRow {
-  readonly line: number;
-  /** The trimmed texts of the cells, up to the last cell with text. A cell with `#N/A` is empty. */
-  readonly cells: readonly string[];
-  /** The columns of formulas without stored results. */
-  readonly withoutResult: readonly number[];
-}
+/** The text of a formula without a stored result. No cell of a workbook has this character, which XML excludes. */
+export const NO_RESULT = '\uFFFF';
 
 /** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
 /** The maximum size of a sheet's XML, so that a cell without an end cannot exhaust memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
-/** Streams the rows of a sheet that contain text or formulas. @throws Error if the sheet is damaged or too large */
-export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<SheetRow> {
-  const rows: SheetRow[] = [];
+/**
+ * Streams the rows of a sheet that contain text or formulas, up to the last such cell. A cell with `#N/A` is empty.
+ * @throws Error if the sheet is damaged or too large
+ */
+export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<TextRecord> {
+  const rows: TextRecord[] = [];
   for await (const _ of readXml(part.chunks, rowVisitor(rows, context), MAX_PART_BYTES))
     yield* rows.splice(0);
 }
 
-function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
+function rowVisitor(rows: TextRecord[], context: CellContext): XmlVisitor {
   const texts = new TextCollector();
   let isInData = false;
   let [line, column] = [0, -1];
-  let row: { cells: string[]; withoutResult: number[] } = { cells: [], withoutResult: [] };
+  let fields: string[] = [];
   let cell: Attributes = {};
   let hasFormula = false;
 
   function endCell(): void {
     const result = texts.take();
     const isStored = result !== null && (result !== '' || cell.t === 'str');
-    if (hasFormula && (!isStored || (context.awaitsResults && result === '0')))
-      row.withoutResult.push(column);
-    const text = result === null ? '' : cellText(result, cell, context).trim();
-    if (text === '') return;
-    while (row.cells.length < column) row.cells.push('');
-    row.cells[column] = text;
+    const isWithout = hasFormula && (!isStored || (context.awaitsResults && result === '0'));
+    const text = isWithout ? NO_RESULT : result === null ? '' : cellText(result, cell, context);
+    // Each row is a line of the text by which a table is recognised, so its cells have no line breaks.
+    const line = text.replace(/\s*[\r\n]\s*/g, ' ').trim();
+    if (line === '') return;
+    while (fields.length < column) fields.push('');
+    fields[column] = line;
   }
 
   return {
@@ -61,7 +62,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
       if (name === 'row') {
         line = nextRow(attributes.r, line);
         column = -1;
-        row = { cells: [], withoutResult: [] };
+        fields = [];
       } else if (name === 'c') {
         column = nextColumn(attributes.r, column);
         cell = attributes;
@@ -74,7 +75,7 @@ function rowVisitor(rows: SheetRow[], context: CellContext): XmlVisitor {
       texts.close(name);
       if (name === 'sheetData') isInData = false;
       else if (name === 'c') endCell();
-      else if (name === 'row' && row.cells.length + row.withoutResult.length > 0) rows.push({ line, ...row });
+      else if (name === 'row' && fields.length > 0) rows.push({ fields, line });
     },
   };
 }
@@ -110,6 +111,23 @@ export function cellAddress(line: number, column: number): string {
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
   return letters + line;
+}
+
+/** Rejects a row with formulas that have no stored results, because their cells would be read as empty. */
+export function checkResults(
+  file: string,
+  sheet: string,
+  { fields, line }: TextRecord,
+  isWanted: (column: number) => boolean,
+): void {
+  const column = fields.findIndex((text, at) => text.includes(NO_RESULT) && isWanted(at));
+  if (column < 0) return;
+  const cell = `the cell ${cellAddress(line, column)} of the sheet "${sheet}"`;
+  const what = `has formulas without stored results, such as in ${cell}`;
+  throw typedFileError(
+    file,
+    `${what}; open it in a spreadsheet program and save it again, or save it as CSV and import that file`,
+  );
 }
 
 /** Returns the text of a cell by its type (ECMA-376, part 1, 18.18.11). Error values other than `#N/A` are text. */

@@ -1,14 +1,14 @@
 import { firstBytes } from '../../reading/input-files.js';
 import { rowText } from '../../reading/text-rows.js';
-import { openParquet, type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
-import { isWorkbook, openSheet, sheetBeginnings } from './workbook.js';
+import { openParquet } from './parquet.js';
+import { ALL_COLUMNS, type TypedTable, typedFileError } from './typed-table.js';
+import { isWorkbook, readSheets } from './workbook.js';
 
 /** A Parquet file or workbook. */
 export interface TypedFile {
   readonly kind: 'parquet' | 'workbook';
-  /** Returns the beginning of each table as text, with commas between the cells. */
-  readonly beginnings: () => Promise<string[]>;
-  readonly open: (options: TypedTableOptions) => Promise<TypedTable>;
+  /** Opens the sheets of a workbook, including hidden ones, or the only table of a Parquet file. */
+  readonly tables: () => Promise<readonly TypedTable[]>;
 }
 
 const PARQUET_MAGIC = 'PAR1';
@@ -22,22 +22,25 @@ const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
  */
 export async function openTypedFile(file: string): Promise<TypedFile | null> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
-  if (magic === PARQUET_MAGIC)
-    return {
-      kind: 'parquet',
-      async beginnings() {
-        const { unread } = await openParquet(file, { decimal: '.', wantsColumn: () => false });
-        return [rowText({ fields: unread, line: 1 }, { delimiter: ',' })];
-      },
-      open: (options) => openParquet(file, options),
-    };
+  if (magic === PARQUET_MAGIC) return { kind: 'parquet', tables: async () => [await openParquet(file)] };
   if (magic === ZIP_MAGIC && (await isWorkbook(file)))
-    return {
-      kind: 'workbook',
-      beginnings: () => sheetBeginnings(file),
-      open: (options) => openSheet(file, options),
-    };
+    return { kind: 'workbook', tables: () => readSheets(file) };
   if (magic !== COMPOUND_MAGIC) return null;
   const what = 'is an old or password-protected workbook; save it as .xlsx without a password, or as CSV';
   throw typedFileError(file, what);
+}
+
+/** The number of rows of a sheet among which its header is sought. */
+const BEGINNING_ROWS = 1000;
+
+/** Returns the beginning of a table as text with commas between the cells, by which it is recognised. */
+export async function beginningOf({ columns, rows }: TypedTable): Promise<string> {
+  const lines: string[] = [];
+  if (columns !== undefined) lines.push(rowText({ fields: columns, line: 1 }, { delimiter: ',' }));
+  else
+    for await (const record of rows(ALL_COLUMNS)) {
+      if (record.line > BEGINNING_ROWS) break;
+      lines[record.line - 1] = rowText(record, { delimiter: ',' });
+    }
+  return Array.from(lines, (text = '') => text).join('\n');
 }

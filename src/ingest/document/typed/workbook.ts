@@ -1,124 +1,18 @@
 import { posix } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
-import { joinHeaders } from '../../reading/columns.js';
+import type { TextRecord } from '../../reading/delimited.js';
 import { type InputText, zipEntries } from '../../reading/input-files.js';
-import { rowText } from '../../reading/text-rows.js';
 import { readXml, type XmlVisitor } from '../../reading/xml.js';
-import { type TypedTable, type TypedTableOptions, typedFileError } from './parquet.js';
 import {
   builtInKind,
-  cellAddress,
   kindOfCode,
   MAX_PART_BYTES,
   type NumberKind,
   readSheetRows,
-  type SheetRow,
   TextCollector,
   unescapeText,
 } from './sheet-rows.js';
-
-export interface Sheet {
-  readonly name: string;
-  /** Streams the rows from the first one. @throws IngestError that names the file if it is damaged or too large */
-  readonly rows: () => AsyncGenerator<SheetRow>;
-}
-
-/** Opens a sheet as a table. @throws IngestError that states the fault, the sheets, or a formula without a result */
-export async function openSheet(file: string, options: TypedTableOptions): Promise<TypedTable> {
-  const { sheet: wanted, header_line: place = 1, header_rows = 1, decimal, wantsColumn, signal } = options;
-  const sheet = await chooseSheet(file, await readSheets(file, decimal), wanted);
-  const found = await headerOf(sheet, place, header_rows);
-  if (found === undefined) {
-    const line = typeof place === 'number' ? place : `that matches ${place.source}`;
-    throw typedFileError(file, `has no row ${line} for the header`);
-  }
-  const { rows, preamble } = found;
-  for (const row of rows) checkResults(file, sheet, row, () => true);
-  const header = joinHeaders(rows.map(({ cells }) => cells));
-  const lastLine = rows.at(-1)!.line;
-  let outside: string | undefined;
-  async function* records() {
-    for await (const row of sheet.rows()) {
-      signal?.throwIfAborted();
-      if (row.line <= lastLine) continue;
-      checkResults(file, sheet, row, (at) => wantsColumn(header[at] ?? ''));
-      if (row.cells.length > header.length) outside ??= cellAddress(row.line, row.cells.length - 1);
-      const fields = header.map((_, at) => row.cells[at] ?? '');
-      if (fields.some((text) => text !== '')) yield { fields, line: row.line };
-    }
-  }
-  const note = () => outside && `cells to the right of the header, such as ${outside}, are not read`;
-  return { header, preamble, unread: [], records, note };
-}
-
-/** Finds the rows of a sheet's header by line number or pattern. */
-async function headerOf({ rows }: Sheet, place: number | RegExp, count: number) {
-  const found: SheetRow[] = [];
-  let preamble = '';
-  for await (const row of rows()) {
-    const isFirst = typeof place === 'number' ? row.line >= place : place.test(row.cells.join());
-    if (found.length === 0 && !isFirst) {
-      preamble += `${row.cells.join()}\n`;
-      continue;
-    }
-    if (found.length === 0 && typeof place === 'number' && row.line !== place) return undefined;
-    if (found.length > 0 && row.line !== found[0]!.line + found.length) return { rows: found, preamble };
-    found.push(row);
-    if (found.length === count) return { rows: found, preamble };
-  }
-  return undefined;
-}
-
-const BEGINNING_ROWS = 100;
-
-/** Returns the first rows of each sheet as delimited text, from which data sets are recognised. */
-export async function sheetBeginnings(file: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { rows } of await readSheets(file, '.')) {
-    const lines: string[] = [];
-    for await (const { line, cells } of rows()) {
-      if (line > BEGINNING_ROWS) break;
-      lines[line - 1] = rowText({ fields: cells, line }, { delimiter: ',' });
-    }
-    texts.push(Array.from(lines, (text = '') => text).join('\n'));
-  }
-  return texts;
-}
-
-/** Rejects a file with formulas that have no stored results, because their cells would be read as empty. */
-export function checkResults(
-  file: string,
-  { name }: Pick<Sheet, 'name'>,
-  { line, withoutResult }: SheetRow,
-  isWanted: (column: number) => boolean,
-): void {
-  const column = withoutResult.find(isWanted);
-  if (column === undefined) return;
-  const cell = `the cell ${cellAddress(line, column)} of the sheet "${name}"`;
-  const what = `has formulas without stored results, such as in ${cell}`;
-  throw typedFileError(
-    file,
-    `${what}; open it in a spreadsheet program and save it again, or save it as CSV and import that file`,
-  );
-}
-
-async function chooseSheet(file: string, sheets: readonly Sheet[], wanted?: string): Promise<Sheet> {
-  const chosen: Sheet[] = [];
-  for (const sheet of sheets)
-    if (wanted === undefined ? await hasRows(sheet) : sheet.name === wanted) chosen.push(sheet);
-  const [only, ...others] = chosen;
-  if (only !== undefined && others.length === 0) return only;
-  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-  if (wanted !== undefined) throw typedFileError(file, `has no sheet "${wanted}"; its sheets are ${names}`);
-  if (only === undefined) throw typedFileError(file, 'has no sheet with cells');
-  const remedy = `specify the one to read in the document ("sheet": ${names.split(', ')[0]})`;
-  throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
-}
-
-async function hasRows({ rows }: Sheet): Promise<boolean> {
-  for await (const _ of rows()) return true;
-  return false;
-}
+import { type TypedTable, typedFileError } from './typed-table.js';
 
 /** Checks whether an archive is an .xlsx workbook. @throws IngestError if it is another kind of workbook */
 export async function isWorkbook(file: string): Promise<boolean> {
@@ -148,25 +42,34 @@ const MAX_LIST_BYTES = 16_000_000;
 const MAX_STRINGS = 16_000_000;
 
 /** Lists a workbook's sheets, hidden ones too. @throws IngestError that names the file if it is damaged or too large */
-export async function readSheets(file: string, decimal: '.' | ','): Promise<readonly Sheet[]> {
+export async function readSheets(file: string): Promise<readonly TypedTable[]> {
   try {
     const partOf = await findParts(file);
     const { sheets, ...book } = await readBook(partOf);
-    const context = { ...book, decimal };
     return sheets.map(({ name, path }) => {
       const part = partOf(path);
-      return { name, rows: () => namedRows(file, readSheetRows(part, context)) };
+      return {
+        name,
+        rows: ({ decimal, signal }) => sheetRows(file, readSheetRows(part, { ...book, decimal }), signal),
+      };
     });
   } catch (cause) {
     throw workbookError(file, cause);
   }
 }
 
-async function* namedRows(file: string, rows: AsyncGenerator<SheetRow>): AsyncGenerator<SheetRow> {
+async function* sheetRows(
+  file: string,
+  rows: AsyncGenerator<TextRecord>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TextRecord> {
   try {
-    yield* rows;
+    for await (const row of rows) {
+      signal?.throwIfAborted();
+      yield row;
+    }
   } catch (cause) {
-    throw workbookError(file, cause);
+    throw signal?.aborted ? signal.reason : workbookError(file, cause);
   }
 }
 

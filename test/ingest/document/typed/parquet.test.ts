@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../../../src/frame/frame.js';
 import { defineDataset } from '../../../../src/ingest/document/define-dataset.js';
 import { openParquet } from '../../../../src/ingest/document/typed/parquet.js';
+import { dryRun } from '../../../../src/ingest/dry-run.js';
 import { countRuns } from '../../../endurance.js';
 import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
@@ -27,9 +28,9 @@ const read = (path: string, document: object = CORN): Promise<Collected> =>
 
 /** The rows of a file's wanted columns. */
 async function rowsOf(path: string, wantsColumn = (_: string) => true): Promise<(readonly string[])[]> {
-  const { records } = await openParquet(path, { decimal: '.', wantsColumn });
+  const table = await openParquet(path);
   const rows = [];
-  for await (const { fields } of records()) rows.push(fields);
+  for await (const { fields } of table.rows({ decimal: '.', wantsColumn })) rows.push(fields);
   return rows;
 }
 
@@ -42,13 +43,32 @@ function fixtureColumns(): Record<string, string[]> {
 }
 
 describe('a Parquet file', () => {
-  it('is read like the same table as text, with rows instead of lines', async () => {
+  it('is read like the same table as text', async () => {
     const parquet = await read(await parquetFile('corn.parquet', fixtureColumns()));
     const text = await read(TABLE);
     expect(parquet.points).toEqual(text.points);
-    expect(parquet.rejected.map(({ line, reason }) => [line + 1, reason])).toEqual(
-      text.rejected.map(({ line, reason }) => [line, reason]),
-    );
+    const reasons = ({ rejected }: Collected) => rejected.map(({ line, reason }) => [line, reason]);
+    expect(reasons(parquet)).toEqual(reasons(text));
+  });
+
+  it('counts its rows like text, without the columns that the document ignores', async () => {
+    const path = await parquetFile('ignored.parquet', {
+      year: ['2020', '2021'],
+      y: [1, 2],
+      note: ['a', 'b'],
+    });
+    const document = {
+      source: { name: 'Made up' },
+      region: { name: 'Iowa', level: 'province' },
+      metric: { name: 'Yield' },
+      item: { name: 'Corn' },
+      unit: { name: 't/ha' },
+      start_date: { column: 'year', format: 'YYYY' },
+      values: 'y',
+      other_columns: 'ignore',
+    };
+    const report = await dryRun(defineDataset(document), { files: [path] });
+    expect(report).toMatchObject({ counts: 'rows', rows: 2, points: 2, notRead: [] });
   });
 
   it('is read in the form whose columns it has, whatever names and lines other forms give', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOfCode, readSheetRows } from '../../../../src/ingest/document/typed/sheet-rows.js';
+import { kindOfCode, NO_RESULT, readSheetRows } from '../../../../src/ingest/document/typed/sheet-rows.js';
 
 const CONTEXT = {
   strings: ['Iowa', 'Story'],
@@ -31,7 +31,7 @@ describe('readSheetRows', () => {
     ['<c t="s"><v>1</v></c>', 'Story'],
     ['<c t="inlineStr"><is><t xml:space="preserve"> süß </t></is></c>', 'süß'],
     ['<c t="inlineStr"><is><r><t>Io</t></r><r><t>wa</t></r><rPh><t>アイ</t></rPh></is></c>', 'Iowa'],
-    ['<c t="str"><f>A1</f><v>a &amp; b_x000A_c</v></c>', 'a & b\nc'],
+    ['<c t="str"><f>A1</f><v>a &amp; b_x000A_c</v></c>', 'a & b c'],
     ['<c t="str"><v><![CDATA[<b>]]></v></c>', '<b>'],
     ['<c t="b"><v>1</v></c>', 'true'],
     ['<c t="b"><v>0</v></c>', 'false'],
@@ -53,7 +53,7 @@ describe('readSheetRows', () => {
     ['<c s="1"><v>-1</v></c>', '-1'],
     ['<c s="1"><v>2958466</v></c>', '2958466'],
   ])('reads %s as %j', async (cell, text) => {
-    expect(await rowsOf(`<row>${cell}</row>`)).toEqual([{ line: 1, cells: [text], withoutResult: [] }]);
+    expect(await rowsOf(`<row>${cell}</row>`)).toEqual([{ line: 1, fields: [text] }]);
   });
 
   it.each([
@@ -63,15 +63,15 @@ describe('readSheetRows', () => {
     [42428, '2020-02-29'],
   ])('reads day %i from 1904 as %s', async (serial, text) => {
     const [row] = await rowsOf(`<row><c s="1"><v>${serial}</v></c></row>`, { is1904: true });
-    expect(row!.cells).toEqual([text]);
+    expect(row!.fields).toEqual([text]);
   });
 
   it('leaves out empty rows, and fills the cells between others', async () => {
     const data = `<row r="2"/><row r="3"><c r="B3" t="s"><v>0</v></c><c r="D3" t="e"><v>#N/A</v></c></row>
       <row><c r="A4"/><c r="B4"><v/></c></row><row><c/><c><f>1</f></c></row>`;
     expect(await rowsOf(data)).toEqual([
-      { line: 3, cells: ['', 'Iowa'], withoutResult: [] },
-      { line: 5, cells: [], withoutResult: [1] },
+      { line: 3, fields: ['', 'Iowa'] },
+      { line: 5, fields: ['', NO_RESULT] },
     ]);
   });
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { defineDataset } from '../../../../src/ingest/document/define-dataset.js';
 import { suggestDocument } from '../../../../src/ingest/document/suggest/suggest-document.js';
-import { openSheet } from '../../../../src/ingest/document/typed/workbook.js';
 import { countRuns } from '../../../endurance.js';
 import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect, rejects } from '../../collect.js';
@@ -127,7 +126,9 @@ describe('a workbook', () => {
     const titled: readonly (readonly Cell[])[] = [['Rain of Ames'], [], ...ROWS.slice(0, 2)];
     const path = workbook('titled.xlsx', parts({ Rain: rowsXml(titled) }));
     expect(figures(await read(path, { ...DOCUMENT, header_line: 3 }))).toEqual([['2023-03-15', 12.345]]);
-    await expect(read(path, { ...DOCUMENT, header_line: 9 })).rejects.toThrow('titled.xlsx has no row 9');
+    await expect(read(path, { ...DOCUMENT, header_line: 9 })).rejects.toThrow(
+      'titled.xlsx is not a table of the document: its first line is "Rain of Ames"',
+    );
     await expect(read(path)).rejects.toThrow('titled.xlsx has no column "day"');
   });
 
@@ -174,18 +175,24 @@ describe('a workbook', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => (later += 8));
     let turns = 0;
     const other = setInterval(() => turns++, 0);
-    const { header, records, note } = await openSheet(path, { decimal: '.', wantsColumn: () => true });
-    let [count, last] = [0, {}];
-    for await (const record of records()) [count, last] = [count + 1, record];
+    const all = await read(path);
     clearInterval(other);
     vi.restoreAllMocks();
-    expect([header, count, last]).toEqual([
-      ['day', 'rain'],
-      30_000,
-      { fields: ['1984-11-13', '3749.875'], line: 60_000 },
-    ]);
+    expect([all.points.length, figures(all).at(-1)]).toEqual([30_000, ['1984-11-13', 3749.875]]);
     expect(turns).toBeGreaterThan(3);
-    expect(note!()).toBe('cells to the right of the header, such as XFD1048576, are not read');
+    expect(all.notes).toContain(
+      'sparse.xlsx: cells to the right of the header, such as XFD1048576, are not read',
+    );
+  });
+
+  it('may have the names of its columns in the document', async () => {
+    const merged: readonly (readonly Cell[])[] = [['gauge of Ames', null], ...ROWS.slice(1, 3)];
+    const path = workbook('named.xlsx', parts({ Rain: rowsXml(merged) }));
+    const all = await read(path, { ...DOCUMENT, header: ['day', 'rain'], header_line: 1 });
+    expect(figures(all)).toEqual([
+      ['2023-03-15', 12.345],
+      ['2023-03-16', 0.1],
+    ]);
   });
 
   const formula = (
