@@ -102,10 +102,8 @@ export type { DisplayOptions } from './frame/display/display-frame.js';
 export type { HtmlOptions } from './frame/display/frame-html.js';
 export { progressBar } from './frame/display/progress-bar.js';
 export type {
-  DanfoConfiguration,
   DanfoFrame,
   DanfoFrameFields,
-  DanfoFrameOptions,
   DanfoModule,
 } from './frame/formats/danfo.js';
 export type {
@@ -115,7 +113,6 @@ export type {
   WriteFrameOptions,
 } from './frame/formats/frame-formats.js';
 export { fromColumns, fromRows } from './frame/formats/from-rows.js';
-export { setZstandardModule, type ZstandardModule } from './frame/formats/ipc/zstandard.js';
 export { type ParquetModule, setParquetModule } from './frame/formats/parquet/parquet-module.js';
 export { fromParquet } from './frame/formats/parquet/read-parquet.js';
 export { fromArrow } from './frame/formats/read-arrow.js';

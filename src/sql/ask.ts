@@ -57,13 +57,13 @@ export async function askConnection(
   try {
     if (onProgress !== undefined) await runAll(connection, SHOW_PROGRESS);
     await connection.run('BEGIN TRANSACTION READ ONLY');
-    const { statement, isAlone } = await prepareSelect(connection, text);
-    const enums = isAlone ? enumColumns(statement) : new Map<string, DuckDBType>();
+    const { statement, isPlan } = await prepareSelect(connection, text);
+    const enums = isPlan ? new Map<string, DuckDBType>() : enumColumns(statement);
     const asked =
       enums.size === 0 ? statement : await connection.prepare(codedQuestion(statement, text, enums));
     const bound = values.map(boundValue);
     bind(asked, bound);
-    if (isAlone) await refuseChanges(connection, text, bound);
+    if (!isPlan) await refuseChanges(connection, text, bound);
     return await readResult(await asked.run(), enums, metadata);
   } catch (cause) {
     signal?.throwIfAborted();
@@ -83,16 +83,9 @@ const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** Patterns for functions that a SELECT can call but that change the engine's state or hide the query that they run. */
-const CHANGES = [
-  '(en|dis)able_',
-  '(force_)?checkpoint',
-  'truncate_duckdb_logs',
-  'json_execute_serialized_sql',
-];
-const CHANGING_FUNCTION = new RegExp(`^(${CHANGES.join('|')})`, 'i');
-/** Matches the functions of `CHANGES` in a query's text, and `query`, whose argument may call these functions. */
-const CHANGING_TEXT = new RegExp(`${CHANGES.join('|')}|\\bquery\\b`, 'i');
+/** Matches functions that a SELECT can call but that change the engine's state or hide the query that they run. */
+const CHANGING_FUNCTION =
+  /^((en|dis)able_|(force_)?checkpoint|truncate_duckdb_logs|json_execute_serialized_sql)/i;
 
 /** An operator in a query plan. A function in FROM appears as an operator with the function's name. */
 interface Operator {
@@ -130,34 +123,26 @@ function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[])
   );
 }
 
-/**
- * Prepares a single statement. DuckDB splits a PIVOT that does not list its values into several statements, and all but
- * the last create a temporary type for the values.
- */
+/** Prepares a query, which must be one SELECT, or one EXPLAIN of a SELECT. */
 async function prepareSelect(
   connection: DuckDBConnection,
   question: string,
-): Promise<{ statement: DuckDBPreparedStatement; isAlone: boolean }> {
+): Promise<{ statement: DuckDBPreparedStatement; isPlan: boolean }> {
   const statements = await connection.extractStatements(question).catch((cause: unknown) => {
     throw String(cause).includes(NO_STATEMENT) ? badArgument('query', EMPTY, { cause }) : cause;
   });
-  const last = statements.count - 1;
-  if (last > 0 && !(await isOneStatement(connection, question, statements.count)))
-    throw badArgument('query', `the query has ${statements.count} statements; use a single SELECT`);
-  // The last statement of a PIVOT has no plan until the others have run, so the text is checked instead.
-  const [changing] = (last > 0 && CHANGING_TEXT.exec(question)) || [];
-  if (changing !== undefined)
-    throw badArgument('query', `a PIVOT with "${changing}" must list its values: PIVOT … ON … IN (…)`);
-  for (let at = 0; at <= last; at++) {
-    const statement = await statements.prepare(at);
-    const type = duckdb.StatementType[statement.statementType]!;
-    if (type === 'EXPLAIN' && PLAIN_EXPLAIN.test(question)) return { statement, isAlone: false };
-    if (at === last && type === 'SELECT') return { statement, isAlone: last === 0 };
-    if (at === last || type !== 'CREATE')
-      throw badArgument('query', `the query is ${type}, but must be a SELECT`);
-    await statement.run();
-  }
-  throw badArgument('query', EMPTY);
+  // DuckDB splits a PIVOT that does not list its values, because it must first create a type for them.
+  if (statements.count > 1)
+    throw badArgument(
+      'query',
+      `the query has ${statements.count} statements; use a single SELECT, and list the values of a PIVOT: PIVOT … ON … IN (…)`,
+    );
+  if (statements.count === 0) throw badArgument('query', EMPTY);
+  const statement = await statements.prepare(0);
+  const type = duckdb.StatementType[statement.statementType]!;
+  const isPlan = type === 'EXPLAIN' && PLAIN_EXPLAIN.test(question);
+  if (isPlan || type === 'SELECT') return { statement, isPlan };
+  throw badArgument('query', `the query is ${type}, but must be a SELECT`);
 }
 
 const EMPTY = 'the query is empty; write a SELECT';
@@ -166,19 +151,6 @@ const NO_STATEMENT = 'Error in native callback';
 
 /** Matches an EXPLAIN that does not run its query. EXPLAIN with the ANALYZE option would run it. */
 const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
-
-/** Checks whether a query is a single statement, by using it as a subquery. Any other text would be a syntax error. */
-async function isOneStatement(
-  connection: DuckDBConnection,
-  question: string,
-  count: number,
-): Promise<boolean> {
-  const asSubquery = `FROM (${question.replace(/;$/, '')}\n)`;
-  return connection.extractStatements(asSubquery).then(
-    (statements) => statements.count === count,
-    () => false,
-  );
-}
 
 /** Finds the ENUM columns. Their codes are requested, because the library would read all strings for each chunk. */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {

@@ -49,7 +49,6 @@ export const SHELVES: Readonly<Record<string, string>> = {
 
 /** Packages, each with the beginnings of the paths that may import it. A room that imports no `node:` module runs in browsers. */
 export const PACKAGES: Readonly<Record<string, string>> = {
-  '@bokuweb/zstd-wasm': 'frame/formats/load-in-node.ts',
   '@clickhouse/client': 'store/clickhouse/',
   '@duckdb/node-api': 'store/duckdb/ store/clickhouse/importing/ ingest/document/typed/parquet',
   '@hono/node-server': 'service/',

@@ -9,7 +9,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What a user's install may hold, and why. */
 const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
-  '@bokuweb/zstd-wasm': 'reads Arrow files that are compressed with Zstandard',
   '@duckdb/node-api': 'the embedded store',
   '@hono/node-server': 'serves over a socket',
   '@noble/hashes': 'checksums of frames in browsers',

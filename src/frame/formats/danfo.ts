@@ -25,22 +25,6 @@ export interface DanfoFrameFields {
  * @ts-ignore The package may be missing. Unlike a line comment, a doc comment stays in the published types. */
 export type DanfoFrame = symbol extends keyof import('danfojs-node').DataFrame ? DanfoFrameFields : import('danfojs-node').DataFrame;
 
-/** Options for the constructor of Danfo's `DataFrame`. */
-export interface DanfoFrameOptions {
-  /** The names of the columns. */
-  columns: string[];
-  /** The Danfo type of each column. */
-  dtypes: string[];
-  /** The configuration of the data frame. */
-  config: DanfoConfiguration;
-}
-
-/** The configuration of a Danfo `DataFrame`. */
-export interface DanfoConfiguration {
-  /** Whether Danfo keeps only one copy of the values. */
-  lowMemoryMode: boolean;
-}
-
 /**
  * The part of the module `danfojs-node` (or `danfojs` in a browser) that `toDanfo` uses, and the type of its data
  * frames.
@@ -49,7 +33,7 @@ export interface DanfoModule<Frame = DanfoFrame> {
   /** The data frame class. */
   DataFrame: new (
     rows: unknown[][],
-    options: DanfoFrameOptions,
+    options: object,
   ) => Frame;
 }
 

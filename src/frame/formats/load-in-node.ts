@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type * as ParquetWasm from 'parquet-wasm';
 import { provideInNode } from './in-node.js';
-import { readZstandardBy } from './ipc/zstandard.js';
 import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
@@ -13,8 +10,6 @@ loadParquetBy((): typeof ParquetWasm => {
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;
 });
-
-readZstandardBy(() => readFileSync(join(dirname(load.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm')));
 
 provideInNode({
   loadDanfo: async () => (await import('./optional-package.js')).loadDanfo(),

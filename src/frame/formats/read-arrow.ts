@@ -3,8 +3,8 @@ import { Frame } from '../frame.js';
 import { readIpc } from './ipc/read-ipc.js';
 
 /**
- * Reads an Arrow IPC file (Feather V2) or stream, including those compressed with LZ4 or Zstandard. Uncompressed
- * columns share the memory of `bytes`.
+ * Reads an Arrow IPC file (Feather V2) or stream, including those compressed with LZ4 or, from Node 22.15, with
+ * Zstandard. Uncompressed columns share the memory of `bytes`.
  * @throws ArgumentError if the bytes are not Arrow IPC, are corrupt, truncated or big-endian, or decompress to more
  * than 4 GiB, or to more than both 256 MiB and 255 times their size
  */

@@ -66,47 +66,40 @@ function refuseAbove(max: number, count: number, what: string): void {
 
 export function aboutSheet(table: Table): Cell[][] {
   const provenance = readProvenance(table);
-  const steps = derivationSteps(table).map((step): Cell[] => [step]);
   return [
     ...(provenance === null
       ? [['This frame does not say where its figures come from.']]
       : provenanceRows(provenance)),
-    ...section('Computed by', [], steps),
+    ...section(
+      'Computed by',
+      derivationSteps(table).map((step) => ({ step })),
+    ),
   ];
 }
 
 function provenanceRows({ retrieved_at, api_host, sources, units, report }: Provenance): Cell[][] {
+  const ofSources = sources.map((one) => {
+    const { id, name, longName, licence, citation, url } = one;
+    return { id, name, longName, licence, citation, url };
+  });
+  const ofUnits = units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
+  const ofSeries = report.map(({ series, rows, outcome, reason, truncated, from_cache }) => {
+    const key = SERIES_KEY_FIELDS.map((field) => [field, series[field] ?? null]);
+    return { ...Object.fromEntries(key), rows, outcome, reason, truncated, from_cache };
+  });
   return [
     [heading('Retrieved at'), retrieved_at],
     [heading('Service'), api_host ?? null],
-    ...section(
-      'Sources',
-      ['id', 'name', 'full name', 'licence', 'citation', 'url'],
-      sources.map((one) => [one.id, one.name, one.longName, one.licence, one.citation, one.url]),
-    ),
-    ...section(
-      'Units',
-      ['id', 'name', 'abbreviation'],
-      units.map(({ id, name, abbreviation }) => [id, name, abbreviation]),
-    ),
-    ...section(
-      'Report',
-      [...SERIES_KEY_FIELDS, 'rows', 'outcome', 'reason', 'truncated', 'from_cache'],
-      report.map(({ series, rows, outcome, reason, truncated, from_cache }) => [
-        ...SERIES_KEY_FIELDS.map((field) => series[field] ?? null),
-        ...[rows, outcome, reason, yesOrNo(truncated), yesOrNo(from_cache)],
-      ]),
-    ),
+    ...section('Sources', ofSources),
+    ...section('Units', ofUnits),
+    ...section('Report', ofSeries),
   ];
 }
 
-function yesOrNo(flag: boolean): string {
-  return flag ? 'yes' : 'no';
-}
-
-function section(title: string, columns: readonly string[], rows: readonly Cell[][]): Cell[][] {
-  if (rows.length === 0) return [];
-  return [[], [heading(title)], ...(columns.length > 0 ? [columns.map(heading)] : []), ...rows];
+function section(title: string, rows: readonly Readonly<Record<string, Cell>>[]): Cell[][] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  return [[], [heading(title)], Object.keys(first).map(heading), ...rows.map((row) => Object.values(row))];
 }
 
 /** A cell in the form that write-excel-file accepts. Null is an empty cell. */

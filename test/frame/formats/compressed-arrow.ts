@@ -1,26 +1,23 @@
 import { createRequire } from 'node:module';
-import { compress as compressZstd, init } from '@bokuweb/zstd-wasm';
+import * as zlib from 'node:zlib';
 import { CompressionType, compressionRegistry, type Table, tableToIPC } from 'apache-arrow';
-import '../../../src/frame/formats/load-in-node.js';
 
 const lz4 = createRequire(import.meta.url)('lz4js') as { compress: (bytes: Uint8Array) => Uint8Array };
 
 export type Codec = 'lz4' | 'zstd';
 
-export const CODECS: readonly Codec[] = ['lz4', 'zstd'];
+const { zstdCompressSync } = zlib as { zstdCompressSync?: (bytes: Uint8Array) => Uint8Array };
+
+/** The codecs that this Node has: Zstandard from 22.15 on. */
+export const CODECS: readonly Codec[] = zstdCompressSync === undefined ? ['lz4'] : ['lz4', 'zstd'];
 
 type Encode = (bytes: Uint8Array) => Uint8Array;
 
 const TYPES = { lz4: CompressionType.LZ4_FRAME, zstd: CompressionType.ZSTD } as const;
 
-/** Started once in a worker: a second start replaces the encoder while a test uses it. */
-const worker = globalThis as { zstandardEncoder?: Promise<unknown> };
-worker.zstandardEncoder ??= init();
-await worker.zstandardEncoder;
-
 export const ENCODE: Readonly<Record<Codec, Encode>> = {
   lz4: (bytes) => Uint8Array.from(lz4.compress(bytes)),
-  zstd: (bytes) => Uint8Array.from(compressZstd(Buffer.from(bytes), 3)),
+  zstd: (bytes) => Uint8Array.from(zstdCompressSync!(bytes)),
 };
 
 interface Packing {

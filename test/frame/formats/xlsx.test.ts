@@ -87,7 +87,7 @@ describe('an Excel workbook of a frame', () => {
       ['**Service**', 'http://data.example.org'],
       [],
       ['**Sources**'],
-      bold('id', 'name', 'full name', 'licence', 'citation', 'url'),
+      bold('id', 'name', 'longName', 'licence', 'citation', 'url'),
       [4, 'NASS', 'Statistics Service', 'Public domain', 'USDA', 'https://nass.example.org'],
       [],
       ['**Units**'],
@@ -96,10 +96,11 @@ describe('an Excel workbook of a frame', () => {
       [],
       ['**Report**'],
       bold(...Object.keys(KEY), 'rows', 'outcome', 'reason', 'truncated', 'from_cache'),
-      [1, 2, 3, 0, 9, 4, 3, 'data', null, 'yes', 'no'],
-      [1, 2, 3, 0, 9, 4, 0, 'failed', 'refused', 'no', 'yes'],
+      [1, 2, 3, 0, 9, 4, 3, 'data', null, true, false],
+      [1, 2, 3, 0, 9, 4, 0, 'failed', 'refused', false, true],
       [],
       ['**Computed by**'],
+      ['**step**'],
       ['head(2)'],
     ]);
     expect(aboutSheet(fromRows([{ value: 1 }]))).toEqual([

@@ -29,7 +29,6 @@ import { maxUnpackedBytes } from '../../../model/growth.js';
 import { createRecordBatch } from '../../table/frame-table.js';
 import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
-import { decompressZstandard } from './zstandard.js';
 
 /**
  * Reads an Arrow IPC file or stream with parts of Arrow's own reader, which trusts every length, count and reference;
@@ -241,6 +240,30 @@ function decompressLz4(from: Uint8Array, into: Uint8Array): void {
     throw damaged('its LZ4 frame cannot be decompressed', { cause });
   }
   if (size !== into.length) throw damaged(`its LZ4 frame does not decompress to ${into.length} bytes`);
+}
+
+/** Decompresses Zstandard frames that must fill `into` exactly. */
+function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
+  const zlib = process?.getBuiltinModule?.('node:zlib') as Zstandard | undefined;
+  if (zlib?.zstdDecompressSync === undefined)
+    throw badArgument(
+      'bytes',
+      'the data is compressed with Zstandard, which needs Node 22.15 or later; write it with lz4 or uncompressed',
+    );
+  let bytes: Uint8Array;
+  try {
+    bytes = zlib.zstdDecompressSync(from, { maxOutputLength: Math.max(1, into.length) });
+  } catch (cause) {
+    throw damaged(`its Zstandard frames do not decompress to ${into.length} bytes`, { cause });
+  }
+  if (bytes.length !== into.length)
+    throw damaged(`its Zstandard frames do not decompress to ${into.length} bytes`);
+  into.set(bytes);
+}
+
+interface Zstandard {
+  readonly zstdDecompressSync?: (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 }
 
 function allocate(size: number): Uint8Array | undefined {

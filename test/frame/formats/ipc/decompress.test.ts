@@ -95,13 +95,18 @@ describe.each(WAYS)('%s, %s', (codec, form) => {
     expect(readOrRefusal(compressedArrow(long, form, codec, { state }))).toMatch(message);
   });
 
-  test('a frame that is cut short or followed by more is refused', () => {
-    for (const encode of [
-      (bytes: Uint8Array) => ENCODE[codec](bytes).subarray(0, -1),
-      (bytes: Uint8Array) => Uint8Array.from([...ENCODE[codec](bytes), 7]),
-    ])
+  test('a frame that is cut short, or of LZ4 followed by more, is refused', () => {
+    const cut = (bytes: Uint8Array) => ENCODE[codec](bytes).subarray(0, -1);
+    const followed = (bytes: Uint8Array) => Uint8Array.from([...ENCODE[codec](bytes), 7]);
+    for (const encode of codec === 'lz4' ? [cut, followed] : [cut])
       expect(readOrRefusal(compressedArrow(long, form, codec, { encode }))).toMatch(/do(es)? not decompress/);
   });
+});
+
+test.skipIf(CODECS.includes('zstd'))('without a decoder, Zstandard is refused with the remedy', () => {
+  const stored = (bytes: Uint8Array) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...bytes.subarray(5)]);
+  const bytes = compressedArrow(long, 'stream', 'zstd', { encode: stored });
+  expect(readOrRefusal(bytes)).toMatch(/^bytes: .* needs Node 22.15 or later; write it with lz4/);
 });
 
 test('a file that grows to gigabytes is refused before it takes their memory', () => {
@@ -125,7 +130,7 @@ describe('batches of a compressed file', () => {
   test('may stand beside batches that are not compressed', () => {
     const messages = (bytes: Uint8Array) =>
       [...readMessages(bytes).messages].map(({ at, end }) => bytes.subarray(at, end));
-    const packed = messages(compressedArrow(batches, 'stream', 'zstd'));
+    const packed = messages(compressedArrow(batches, 'stream', 'lz4'));
     const plain = messages(tableToIPC(batches, 'stream'));
     // A schema, a dictionary, three batches.
     for (const from of [
@@ -138,10 +143,13 @@ describe('batches of a compressed file', () => {
     }
   });
 
-  test('may grow to hundreds of times their size while they are small', () => {
-    const zeros = new Table({ zero: vectorFromArray(new Float64Array(80_000)) });
-    const bytes = compressedArrow(zeros, 'file', 'zstd');
-    expect(bytes.length * 255).toBeLessThan(640_000);
-    expect(fromArrow(bytes).getChild('zero')!.toArray()).toEqual(new Float64Array(80_000));
-  });
+  test.skipIf(!CODECS.includes('zstd'))(
+    'may grow to hundreds of times their size while they are small',
+    () => {
+      const zeros = new Table({ zero: vectorFromArray(new Float64Array(80_000)) });
+      const bytes = compressedArrow(zeros, 'file', 'zstd');
+      expect(bytes.length * 255).toBeLessThan(640_000);
+      expect(fromArrow(bytes).getChild('zero')!.toArray()).toEqual(new Float64Array(80_000));
+    },
+  );
 });
