@@ -4,7 +4,6 @@ import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook, HookTable } from '../document/hook.js';
-import { tableError } from '../reading/columns.js';
 import { splitRecords } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/row-values.js';
@@ -126,9 +125,7 @@ const TEMPERATURE = itemId('Temperature mean');
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
   answers: ['item'],
-  columns(table) {
-    const { header } = table;
-    checkTable(table);
+  columns({ header }) {
     const item = ITEMS.flatMap((name) => header.find((column) => name.test(column)) ?? [])[0];
     const code = header.find((column) => ITEM_CODE.test(column));
     const isPart = (name: string) => DIMENSIONS.test(name) || header.includes(`${name} Code`);
@@ -149,19 +146,6 @@ const faoItem: Hook = {
     };
   },
 };
-
-/** Checks that a table has areas and units. @throws IngestError with a remedy */
-function checkTable({ header, file }: HookTable): void {
-  const refuse = (reason: string) => tableError({ dataset: 'faostat', file }, reason);
-  if (header.includes('Survey Code') && !header.includes('Area'))
-    throw refuse(
-      'has surveys such as "Ghana - 1998-1999" instead of areas and years, so it contains no series; to import it, add columns for the region and the date, and describe it in a document of your own',
-    );
-  if (!header.includes('Unit'))
-    throw refuse(
-      'has no column "Unit", so tonnes and 1000 tonnes cannot be told apart: on the download page of FAOSTAT, tick "Units" under "Output Formatting Options", or take the bulk download "All Data Normalized"',
-    );
-}
 
 function itemResolver(table: HookTable, batch: BatchBuilder) {
   const { header, file, sample } = table;

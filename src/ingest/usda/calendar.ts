@@ -1,6 +1,4 @@
-import { dateParts } from '../../model/calendar.js';
-import { IngestError } from '../../model/errors.js';
-import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
@@ -34,11 +32,7 @@ const RELEASE_TIME_MS = 17 * 3_600_000;
 
 /** Returns a UTC time in milliseconds by which a month's WASDE and PSD had certainly been released. */
 export function usdaReleaseMs(year: number, month: number): number {
-  return releaseTime(utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY));
-}
-
-function releaseTime(dayMs: number): number {
-  return dayMs - (dayMs % DAY_MS) + RELEASE_TIME_MS;
+  return utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY) + RELEASE_TIME_MS;
 }
 
 export const usdaRelease: Hook = {
@@ -57,40 +51,17 @@ function answerUpdate(row: Row): RowAnswer {
   return { reportingMs: utcDay(year, month, 1), availableMs: usdaReleaseMs(year, month) };
 }
 
-/** Determines when a report was released. If a file states only the month, the setting `released` can give the day. */
+/** Reads the month of a report, such as `December 2012`, and finds when it was released. */
 export const wasdeRelease: Hook = {
-  takes: ['released'],
+  takes: ['month'],
   answers: ['reporting_date', 'available_date'],
-  async prepare({ settings: { released: setting } }) {
-    const saidMs = setting === undefined ? null : parseTime(setting, 'settings.released');
-    return ({ released = '' }) => {
-      const availableMs = /^\d{4}-\d\d-\d\d$/.test(released)
-        ? releaseOfDay(parseTime(released, 'ReleaseDate'), saidMs)
-        : releaseOfMonth(released, saidMs);
+  prepare:
+    async () =>
+    ({ month: text = '' }) => {
+      const [, name = '', year] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
+      const month = monthByPrefix(name);
+      if (month === 0) throw new RowError(`"${text}" is not a valid report month`);
+      const availableMs = usdaReleaseMs(Number(year), month);
       return { reportingMs: availableMs - (availableMs % DAY_MS), availableMs };
-    };
-  },
+    },
 };
-
-/** Returns the time of the release on the given day. @throws IngestError if the setting gives a different day */
-function releaseOfDay(dayMs: number, saidMs: number | null): number {
-  if (saidMs === null || saidMs === dayMs) return releaseTime(dayMs);
-  const what = `the file says that the report was released on ${formatDay(dayMs)}; omit the setting "released"`;
-  throw new IngestError('wasde', what);
-}
-
-/**
- * Returns the time of a month's release. @throws RowError if the month is invalid; IngestError if the day set is not
- * in it
- */
-function releaseOfMonth(text: string, saidMs: number | null): number {
-  const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
-  const month = monthByPrefix(name ?? '');
-  if (month === 0) throw new RowError(`"${text}" is not a valid report month`);
-  const year = Number(digits);
-  if (saidMs === null) return usdaReleaseMs(year, month);
-  const day = dateParts(saidMs);
-  if (day.year === year && day.month === month) return releaseTime(saidMs);
-  const what = `the report of ${text} was not released on ${formatDay(saidMs)}; import it separately, with its own release day`;
-  throw new IngestError('wasde', what);
-}

@@ -38,7 +38,7 @@ describe('the report data in CSV', () => {
     expect(price[0]).toEqual({ ...price[1], metadata: { status: 'Est.' } });
   });
 
-  it('accounts for the rows that it does not read, and refuses another day of release', async () => {
+  it('accounts for the rows that it does not read', async () => {
     const { notRead, rejected } = await collect(wasde, { files: [REPORT_DATA] });
     expect([...notRead].sort()).toEqual([
       ['Rice, Long of U.S. Rice Supply and Use', 1],
@@ -48,8 +48,6 @@ describe('the report data in CSV', () => {
       ['the United States in tables of the world', 1],
     ]);
     expect(rejected).toEqual([]);
-    const other = collect(wasde, { files: [REPORT_DATA], settings: { released: '2012-12-12' } });
-    await expect(other).rejects.toThrow(/released on 2012-12-11; omit the setting "released"/);
   });
 });
 
@@ -160,11 +158,10 @@ async function asOf(client: Client, day: string): Promise<number | null | undefi
 }
 
 describe('the release of a report', () => {
-  const released = async (month: string, settings: { released?: string } = {}) => {
+  const released = async (month: string) => {
     const { points } = await collect(wasde, {
       files: [writeReport(month, 1000, undefined)],
       importedMs: Date.UTC(2027, 5, 1),
-      settings,
     });
     return [points[0]!.reported, points[0]!.available];
   };
@@ -177,13 +174,6 @@ describe('the release of a report', () => {
     ['January 2027', '2027-01-12'],
   ])('of %s is %s for chart, table and queries as of a time', async (month, day) => {
     expect(await released(month)).toEqual([day, day]);
-  });
-
-  it('is the day that the settings say', async () => {
-    expect(await released('June 2010', { released: '2010-06-10' })).toEqual(['2010-06-10', '2010-06-10']);
-    await expect(released('June 2010', { released: '2010-07-09' })).rejects.toThrow(
-      'the report of June 2010 was not released on 2010-07-09',
-    );
   });
 
   it('is later than twelve days into the month only after a lapse of funding, and never on a weekend', () => {

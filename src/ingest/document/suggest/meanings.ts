@@ -1,9 +1,9 @@
 import { REGION_LEVELS } from '../../../model/entity.js';
 import { isNameMatch } from '../../../search/match.js';
 import { isExact } from '../../../search/text-search.js';
-import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
+import { findUnitId } from '../../vocabulary/units.js';
 import { readNames } from '../documents.js';
-import { type KnownNames, type NamedKind, type NamedType, nearAlias } from '../known-names.js';
+import type { KnownNames, NamedKind, NamedType } from '../known-names.js';
 import { isCalled, type SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
@@ -82,24 +82,6 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   const implied = metric ?? (item && findSpan(item.name.split(' '), 'metrics', known));
   return { metric: implied?.name, item: item?.name, unit };
 }
-
-/** Lists names similar to a text or, failing that, to its words. */
-export function nearestNames(text: string, kind: NamedKind, known: KnownNames): string {
-  const near = (words: string): string[] => {
-    if (kind === 'units') return [nearestUnit(words)?.name ?? []].flat();
-    return known.search(kind, words).map(({ document }) => {
-      const alias = nearAlias(document, words);
-      return alias === undefined ? document.name : `${document.name} (${alias})`;
-    });
-  };
-  const whole = near(text);
-  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= MIN_LETTERS);
-  const names = new Set(whole.length > 0 || kind === 'units' ? whole : words.flatMap(near));
-  const shown = [...names].slice(0, MAX_NEAREST).map((name) => `"${name}"`);
-  return shown.length === 0 ? '' : ` (similar names: ${shown.join(', ')})`;
-}
-
-const MAX_NEAREST = 3;
 
 /** Splits a column name into a unit, which is in brackets or at the end, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {

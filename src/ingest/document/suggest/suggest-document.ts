@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { REGION_LEVELS } from '../../../model/entity.js';
+import { shownList } from '../../../model/errors.js';
 import { COMMON_FORMATS, findDateFormat } from '../../reading/dates.js';
 import { findUnitId } from '../../vocabulary/units.js';
 import { documentName } from '../documents.js';
@@ -16,7 +17,7 @@ import {
   SPLIT_YEARS,
   wordsAmongFigures,
 } from './columns.js';
-import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts, nearestNames } from './meanings.js';
+import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
 /** Adds the crop to a unit such as the bushel, which can be converted only if the crop is known. */
@@ -113,10 +114,7 @@ export async function suggestDocument(file: string) {
     use(found.column);
     if (found.unknown.length > 0)
       notes.push(
-        `"${found.column}" contains ${kind} that are not in the vocabulary: ${found.unknown
-          .slice(0, MAX_LISTED)
-          .map((text) => text + nearestNames(text, kind, known))
-          .join(', ')}; map them with "names", or add them with "define"`,
+        `"${found.column}" contains ${kind} that are not in the vocabulary: ${shownList(found.unknown, MAX_LISTED)}; map them with "names", or add them with "define"`,
       );
     return found;
   }
@@ -153,11 +151,8 @@ export async function suggestDocument(file: string) {
       keys[key] = names[key] ?? { name: own ?? FILL_IN };
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
-        notes.push(`fill in the ${key}${where}${nearestNames(column ?? '', `${key}s`, known)}`);
-      } else if (key === 'unit' && names.unit === undefined && ofCrop(own, 'corn') !== own)
-        notes.push(
-          `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}"; otherwise, values cannot be converted`,
-        );
+        notes.push(`fill in the ${key}${where}`);
+      }
     }
     return keys;
   }
