@@ -61,7 +61,6 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   commander: 'cli/',
   'd3-geo': 'explorer/',
   'danfojs-node': 'frame/formats/danfo',
-  fflate: 'explorer/export/table-files.ts',
   'prom-client': 'service/metrics/service-metrics.ts',
   flatbuffers: 'frame/formats/ipc/messages.ts',
   hono: 'service/',
@@ -80,6 +79,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   vega: 'charts/draw.ts explorer/',
   'vega-interpreter': 'charts/draw.ts explorer/',
   'vega-lite': 'charts/draw.ts explorer/',
+  'write-excel-file': 'explorer/export/table-files.ts',
   yauzl: 'ingest/',
   valibot:
     'model/ contract/ store/ ingest/ service/ client/ frame/ sql/ saved/ agronomy/ charts/ cli/ embedded.ts',

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installDebianPackages, succeeds } from '../install/debian.js';
-import { preparePython } from '../python.js';
 
 /** Chromium without its own windows: for each new profile, they take two seconds of a processor. */
 const SHELL = '/usr/bin/chromium-headless-shell';
@@ -11,7 +10,7 @@ const WHOLE = '/usr/bin/chromium';
 
 export const PROGRAM = existsSync(SHELL) || !existsSync(WHOLE) ? SHELL : WHOLE;
 
-/** @returns why Chromium, or what runs the programs that the page writes, is not on this machine; null when all is */
+/** @returns why Chromium is not on this machine; null if it is */
 export function prepareChromium(): string | null {
   const programs = { 'chromium-headless-shell': SHELL, curl: 'curl' };
   const wanted = Object.entries(programs).flatMap(([name, program]) =>
@@ -19,7 +18,7 @@ export function prepareChromium(): string | null {
   );
   const reason = wanted.length === 0 ? null : installDebianPackages(wanted);
   const doesWithout = !wanted.includes('curl') && succeeds(WHOLE, '--version');
-  return reason !== null && !doesWithout ? reason : preparePython();
+  return doesWithout ? null : reason;
 }
 
 const FLAGS = [

@@ -1,28 +1,37 @@
 import { readFormula } from '../../charts/formula.js';
-import { toFlagQuery, toQuery } from '../../client/query.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
-/** The languages in which the exported program can be written, with their labels, comment marks and code generators. */
-export const LANGUAGES = {
-  typescript: { label: 'TypeScript', mark: '//', write: typescriptCode },
-  python: { label: 'Python', mark: '#', write: pythonCode },
-} as const;
-export type Language = keyof typeof LANGUAGES;
-
-/** Returns a program that retrieves the view's data. The program reads the token from an environment variable. */
-export function codeOf(language: Language, input: CodeInput): string {
-  const { mark, write } = LANGUAGES[language];
-  const left = stepsOf(input.request).filter(({ code }) => language !== 'typescript' || code === undefined);
-  const named = left.flatMap(({ words }) => words || []).join(', ');
-  const note = named === '' ? [] : [`The page shows derived values: ${named}.`];
-  const comments = [...note, ...(input.notes ?? [])].map((text) => `${mark} ${text}`);
-  return [...comments, write(input)].join('\n');
+/**
+ * Returns a TypeScript program that retrieves the view's data. The program reads the token from an environment variable.
+ */
+export function codeOf({ request, host, names, notes = [] }: CodeInput): string {
+  const steps = stepsOf(request);
+  const left = steps.flatMap(({ words, code }) => (words && code === undefined ? words : []));
+  const comments = [
+    ...(left.length === 0 ? [] : [`The page shows derived values: ${left.join(', ')}.`]),
+    ...notes,
+  ];
+  const { start_date, end_date, ...flags } = toClientOptions(request);
+  const series = request.series.map(
+    (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
+  );
+  const codes = steps.flatMap(({ code = [] }) => code);
+  const shape = request.formula === 'none' ? { include_names: true } : { compress_format: true };
+  return clientProgram(host, [
+    ...comments.map((text) => `// ${text}`),
+    'const series = [',
+    ...series,
+    '];',
+    'for (const one of series) client.addSingleDataSeries(one);',
+    `${codes.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ ...shape, ...flags })});`,
+    ...codes,
+    'console.log(table);',
+  ]);
 }
 
 /** A step in deriving the shown values, with its TypeScript code if an exported program can perform the step. */
@@ -86,24 +95,6 @@ export interface CodeInput {
   readonly notes?: readonly string[] | undefined;
 }
 
-function typescriptCode({ request, host, names }: CodeInput): string {
-  const { start_date, end_date, ...flags } = toClientOptions(request);
-  const series = request.series.map(
-    (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
-  );
-  const steps = stepsOf(request).flatMap(({ code = [] }) => code);
-  const shape = request.formula === 'none' ? { include_names: true } : { compress_format: true };
-  return clientProgram(host, [
-    'const series = [',
-    ...series,
-    '];',
-    'for (const one of series) client.addSingleDataSeries(one);',
-    `${steps.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ ...shape, ...flags })});`,
-    ...steps,
-    'console.log(table);',
-  ]);
-}
-
 /** Returns the length of the rolling mean's window. It is counted in the chosen periods, or else in the first series' own. */
 function windowOf({ every, series, periods }: DataRequest): PeriodLength {
   const frequency = FREQUENCIES.find(({ id, name }) =>
@@ -144,60 +135,10 @@ function objectText(values: object): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** Returns a Python program that reads the view's data as JSON into an Arrow table. */
-function pythonCode({ request, host, names }: CodeInput): string {
-  const queries = request.series.map(
-    (key, at) => `    ${pythonQuery(key, request)},  # ${literal(names[at] ?? '')}`,
-  );
-  return [
-    'import os',
-    '',
-    'import pyarrow as pa',
-    'import requests',
-    '',
-    `HOST = ${literal(host)}`,
-    'HEADERS = {"authorization": "Bearer " + os.environ.get("API_TOKEN", "none")}',
-    'QUERIES = [',
-    ...queries,
-    ']',
-    '',
-    'KEYS = ("metricId", "itemId", "regionId", "partnerRegionId", "sourceId", "frequencyId")',
-    'rows = []',
-    'for query in QUERIES:',
-    '    answer = requests.get(HOST + "/v2/data", params=query, headers=HEADERS, timeout=60)',
-    '    answer.raise_for_status()',
-    '    for block in answer.json():',
-    '        series = {key: block["series"].get(key) for key in KEYS}',
-    '        for start, end, value, reported, unit, _, available in block.get("data", []):',
-    '            row = {**series, "start_date": start, "end_date": end, "value": value, "unitId": unit}',
-    '            rows.append({**row, "reporting_date": reported, "available_date": available})',
-    'table = pa.Table.from_pylist(rows)',
-    'print(table)',
-    '',
-  ].join('\n');
-}
-
-/** Returns the `GET /v2/data` query parameters for a series, or for the same series in several regions, as Python. */
-function pythonQuery(key: SeriesKey, { regions, ...request }: DataRequest): string {
-  const { unit_id, ...flags } = toClientOptions(request);
-  const query = {
-    ...toQuery({ ...key, region_id: regions ?? key.region_id }),
-    ...toFlagQuery(flags),
-    unitId: unit_id,
-    responseType: 'list_of_series',
-  };
-  const fields = Object.entries(query).flatMap(([name, value]) =>
-    value == null
-      ? []
-      : `"${name}": ${Array.isArray(value) ? `[${value.join(', ')}]` : literal(String(value))}`,
-  );
-  return `{${fields.join(', ')}}`;
-}
-
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns a value as a TypeScript literal. A string is on one line, and is also valid in Python. */
+/** Returns a value as a TypeScript literal. A string is on one line. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,

@@ -1,12 +1,10 @@
-import { useSignal } from '@preact/signals';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { CopyText } from '../controls/copy-text.js';
-import { Tabs } from '../controls/tabs.js';
 import { Loading } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { EMPTY_STATE, printState, type ViewState } from '../state/view-state.js';
-import { callCode, codeOf, LANGUAGES, type Language } from './code.js';
+import { callCode, codeOf } from './code.js';
 import { currentExport, type Exported } from './exported.js';
 
 /** Shows a link to the view, and HTML code for embedding the figure in another page. */
@@ -48,20 +46,15 @@ function drawnOf(state: ViewState): ViewState | null {
   return { ...state, query, filters, otherDate, change, weights: { ...weights, item: null, value: null } };
 }
 
-const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
-
-/** Renders a program that retrieves the displayed values. For values that the client computes, in TypeScript only. */
+/** Renders a program that retrieves the displayed values. */
 export function CodeView() {
-  const language = useSignal<Language>('typescript');
   const { request, names = [], notes, call } = currentExport();
-  const own = call && language.value === 'typescript' ? callCode(host, call) : '';
-  const code = own || (request === null ? '' : codeOf(language.value, { request, host, names, notes }));
-  // Values computed by the client cannot be requested from the service, so only TypeScript is offered.
-  const tabs = TABS.filter(({ id }) => request !== null || id === 'typescript');
+  const own = call === undefined ? '' : callCode(host, call);
   return (
-    <Tabs label="Language" tabs={tabs} selected={language.value} onSelect={(id) => (language.value = id)}>
-      <CopyText label="Program" text={code} />
-    </Tabs>
+    <CopyText
+      label="Program"
+      text={own || (request === null ? '' : codeOf({ request, host, names, notes }))}
+    />
   );
 }
 

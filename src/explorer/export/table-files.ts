@@ -1,7 +1,6 @@
-import { strToU8, zipSync } from 'fflate';
+import writeXlsxFile from 'write-excel-file/universal';
 import { shortUnit } from '../../charts/headline.js';
 import { decimalsOf, writerIn } from '../../charts/language.js';
-import { escapeMarkup } from '../../frame/display/escape-text.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { dateParts } from '../../model/calendar.js';
 import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
@@ -99,63 +98,18 @@ export function tableCsvFile([heads = [], ...rows]: FileTable): Blob {
   return csvFile(fromRows(records));
 }
 
-/**
- * Returns an Excel workbook with a sheet of values and a sheet of notes. The page builds the file itself, because
- * write-excel-file compresses in workers that the page's content security policy forbids.
- */
-export function workbookFile(rows: FileTable, about: string): Blob {
-  const sheets = { Data: rows, About: about.split('\n').map((text) => [{ text }]) };
-  const formats = [...new Set(rows.flat().flatMap(({ format = [] }) => format))];
-  const names = Object.keys(sheets);
-  const parts = {
-    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
-    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relationships([
-      ...names.map((name) => ['worksheet', `${name}.xml`] as const),
-      ['styles', 'styles.xml'],
-    ]),
-    'xl/styles.xml': stylesOf(formats),
-    ...Object.fromEntries(
-      Object.entries(sheets).map(([name, cells]) => [`xl/${name}.xml`, sheetOf(cells, formats)]),
-    ),
-  };
-  const files = Object.entries(parts).map(([name, xml]) => [name, strToU8(`${DECLARATION}${xml}`)]);
-  return new Blob([zipSync(Object.fromEntries(files))], { type: `${TYPE}.sheet` });
-}
-
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
-const SCHEMAS = 'http://schemas.openxmlformats.org';
-const MAIN = `${SCHEMAS}/spreadsheetml/2006/main`;
-const OFFICE = `${SCHEMAS}/officeDocument/2006/relationships`;
-const PACKAGE = `${SCHEMAS}/package/2006`;
-const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
-function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
-  const each = targets.map(
-    ([type, target], at) => `<Relationship Id="r${at}" Type="${OFFICE}/${type}" Target="${target}"/>`,
-  );
-  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`;
-}
-
-/** The number of the first format that a workbook defines itself. */
-const OWN_FORMATS = 164;
-
-/** Returns the styles of a workbook: the default one, and then one for each number format. */
-function stylesOf(formats: readonly string[]): string {
-  const ids = formats.map((_, at) => OWN_FORMATS + at);
-  const codes = formats.map((code, at) => `<numFmt numFmtId="${ids[at]}" formatCode="${code}"/>`);
-  const styles = [0, ...ids].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`);
-  const plain =
-    '<fonts><font/></fonts><fills><fill><patternFill/></fill></fills><borders><border/></borders><cellStyleXfs><xf/></cellStyleXfs>';
-  return `<styleSheet xmlns="${MAIN}">${codes.length > 0 ? `<numFmts>${codes.join('')}</numFmts>` : ''}${plain}<cellXfs>${styles.join('')}</cellXfs></styleSheet>`;
-}
-
-function sheetOf(rows: FileTable, formats: readonly string[]): string {
-  const cell = ({ text, number, format = '' }: FileCell) => {
-    if (text === '') return '<c/>';
-    if (number !== undefined) return `<c s="${formats.indexOf(format) + 1}"><v>${number}</v></c>`;
-    return `<c t="inlineStr"><is><t xml:space="preserve">${escapeMarkup(text)}</t></is></c>`;
-  };
-  return `<worksheet xmlns="${MAIN}"><sheetData>${rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('')}</sheetData></worksheet>`;
+/** Returns an Excel workbook with a sheet of values and a sheet of notes. */
+export function workbookFile(rows: FileTable, about: string): Promise<Blob> {
+  const sheetOf = (table: FileTable) =>
+    table.map((row) =>
+      row.map(({ text, number, format = '0' }) => {
+        if (number !== undefined) return { value: number, type: Number, format };
+        return text === '' ? null : { value: text, type: String };
+      }),
+    );
+  const notes = about.split('\n').map((text) => [{ text }]);
+  return writeXlsxFile([
+    { sheet: 'Data', data: sheetOf(rows), stickyRowsCount: 1 },
+    { sheet: 'About', data: sheetOf(notes) },
+  ]).toBlob();
 }

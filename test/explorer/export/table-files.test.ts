@@ -41,7 +41,7 @@ const textsOf = (lines: readonly Line[]) => wide(lines).map((row) => row.map(({ 
 /** The cells of each sheet of a workbook with a table. */
 async function sheetsOf(table: ViewTable, about: string) {
   const file = join(temporaryFolder(), 'wide.xlsx');
-  writeFileSync(file, Buffer.from(await workbookFile(fileTable(table), about).arrayBuffer()));
+  writeFileSync(file, Buffer.from(await (await workbookFile(fileTable(table), about)).arrayBuffer()));
   const sheets = await readSheets(file);
   return Promise.all(
     sheets.map(async ({ name, rows }) => {
