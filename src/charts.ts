@@ -30,4 +30,3 @@ export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';
 export { type PageSection, renderPage } from './frame/display/page.js';
-export type { MapClasses } from './model/chart-choices.js';

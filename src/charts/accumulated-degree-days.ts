@@ -18,7 +18,7 @@ import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { comparisonText } from './headline.js';
 import type { Writer } from './language.js';
-import { findHighlighted, joinTexts, toSharedCalendar } from './lines.js';
+import { joinTexts, toSharedCalendar } from './lines.js';
 import { type Band, type LineMark, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
 
@@ -60,12 +60,13 @@ const SEASONS = v.array(
 );
 
 const PLOT_KEYS = {
-  /** The label of the season to highlight. By default, the last season is highlighted if there is a climatology. */
-  highlight: v.string(),
-  /** The climatology of accumulated degree days, from `climatologyOf`, drawn as bands behind the seasons. */
+  /**
+   * The climatology of accumulated degree days, from `climatologyOf`, drawn as bands behind the seasons. The last season
+   * is then highlighted.
+   */
   climatology: ANYTHING as Schema<Climatology>,
 };
-/** The chart's texts, climatology and highlighted season. By default, the source is taken from the seasons. */
+/** The chart's texts and climatology. By default, the source is taken from the seasons. */
 export interface AccumulatedPlotOptions extends ChartTexts, OptionsOf<typeof PLOT_KEYS> {}
 
 /**
@@ -73,7 +74,7 @@ export interface AccumulatedPlotOptions extends ChartTexts, OptionsOf<typeof PLO
  * several regions, colour identifies the region and dashes distinguish seasons; the seasons of a single region have
  * different colours. The percentile bands of a climatology are drawn behind the lines.
  * @throws ArgumentError if there is no season; if seasons differ in method, thresholds, unit or first day of the year;
- * if the climatology begins on a different day; or if no season has the label specified by `highlight`
+ * or if the climatology begins on a different day
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -84,10 +85,9 @@ export function plotAccumulatedDegreeDays(
   const first = checkSeasons(seasons);
   const labels = seasonLabels(seasons);
   const { title = 'Accumulated growing degree days', climatology } = options;
-  const highlight = findHighlighted(options.highlight ?? (climatology && labels.at(-1)), labels);
   const styles = lineStyles(
     seasons.map(({ region_name }) => ({ place: region_name })),
-    { highlight },
+    { isLastHighlighted: climatology !== undefined },
   );
   const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const totals = seasons.map(({ accumulated }) => Math.round(accumulated.at(-1) ?? 0));

@@ -40,12 +40,6 @@ export interface Annotation extends Readonly<OptionsOf<typeof ANNOTATION>> {}
 
 export const SERIES_PLOT_KEYS = {
   ...TEXT_KEYS,
-  /** The name of the measured quantity. */
-  measure: v.string(),
-  /** The abbreviation of the values' unit. */
-  unit: v.string(),
-  /** The label of the series to highlight. All other series are grey. */
-  highlight: v.string(),
   /**
    * If the chart has more points than this (20,000 by default), its lines are thinned: each pixel column keeps its
    * lowest and highest values.

@@ -20,18 +20,15 @@ interface SeriesLine extends Line {
   readonly place: string;
 }
 
-/**
- * Returns a frame's series as lines, in order of appearance. A series with values in two units becomes two lines.
- * @param isStored whether values keep units that begin with a number, such as `1000 ac`, as in the frame
- */
-export function readLines(table: Table, isStored = false): SeriesLine[] {
+/** Returns a frame's series as lines, in order of appearance. A series with values in two units becomes two lines. */
+export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
   const sourceOf = sourceKeys(table);
   const series = readSeries(table);
   const names = series.map(({ view }) => seriesNames(view));
   const short = seriesLabels(names);
   const plain = series.map(({ view }) => splitUnit(unitOf(view, provenance)));
-  const units = series.map(({ view }, at) => (isStored ? unitOf(view, provenance) : plain[at]!.unit));
+  const units = plain.map(({ unit }) => unit);
   const isOfUnits = new Set(units).size > 1 && new Set(short).size < short.length;
   const distinct = distinctLabels(
     short.map((label, at) => (isOfUnits ? withUnitLabel(label, units[at]!) : label)),
@@ -41,7 +38,7 @@ export function readLines(table: Table, isStored = false): SeriesLine[] {
     const texts = { label: distinct[at]!, metric, item, region, unit: units[at]! };
     const frequency = FREQUENCIES.find(({ id }) => id === view.key.frequency_id);
     const key = sourceOf(view.key);
-    const value = isStored ? points.value : points.value.map(plain[at]!.toPlain);
+    const value = points.value.map(plain[at]!.toPlain);
     return { ...lineOf({ ...points, value }, texts, frequency), key, place: ofAnyFrequency(key) };
   });
 }

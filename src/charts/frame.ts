@@ -15,8 +15,8 @@ import { timeChart } from './time-chart.js';
 /** Draws a frame's series and numeric columns over time (see `Frame.plot`). */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plot');
-  const lines = frameLines(table, options);
-  const plain = plainLines(table, options);
+  const lines = frameLines(table);
+  const plain = plainLines(table);
   if (lines.length + plain.length === 0)
     throw badArgument('table', 'it has no column end_date, or no column of numbers beside it', {
       remedy: 'pass a long or wide frame, or draw it with table.plot({ x, y })',
@@ -27,33 +27,25 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return timeChart([...lines, ...plain], { ...texts, title });
 }
 
-/**
- * Returns a frame's series as lines to draw, with the metric and unit from the options if they are set. Returns no
- * lines if the table is neither long nor wide.
- */
-export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
-  const lines = frameShape(table) === 'other' ? [] : readLines(table, unit !== undefined);
-  return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
+/** Returns a frame's series as lines to draw; none if the table is neither long nor wide. */
+export function frameLines(table: Table): Line[] {
+  return frameShape(table) === 'other' ? [] : readLines(table);
 }
 
 /** Returns the numeric columns that are not series, such as those added by a join; none for a long frame. */
-function plainLines(table: Table, options: FramePlotOptions): Line[] {
+function plainLines(table: Table): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
   return readColumns(table).flatMap(({ field, column }) => {
     const { name, metadata } = field;
     const { kind, at } = orderedColumn(column);
     const isPlain = !metadata.has('metric_id') && !name.endsWith('_id');
-    return kind === 'number' && isPlain ? [plainLine(table, field, { ...options, at })] : [];
+    return kind === 'number' && isPlain ? [plainLine(table, field, at)] : [];
   });
 }
 
 /** Returns a numeric column as a line over `end_date`, in date order. Rows without a date or a value are left out. */
-function plainLine(
-  table: Table,
-  { name, metadata }: Field,
-  { measure, unit, at }: FramePlotOptions & Pick<OrderedColumn, 'at'>,
-): Line {
+function plainLine(table: Table, { name, metadata }: Field, at: OrderedColumn['at']): Line {
   const ends = readColumn(table, 'end_date', 'timestamp');
   const dates = readEpochs(ends.values);
   const rows = [...ends.values.keys()]
@@ -66,6 +58,8 @@ function plainLine(
     });
   const end = Float64Array.from(rows, (row) => dates[row]!);
   const value = Float64Array.from(rows, (row) => Number(at(row)));
-  const texts = { label: name, metric: measure ?? name, unit: unit ?? metadata.get('unit_name') ?? '' };
-  return lineOf({ start: null, end, value }, texts);
+  return lineOf(
+    { start: null, end, value },
+    { label: name, metric: name, unit: metadata.get('unit_name') ?? '' },
+  );
 }

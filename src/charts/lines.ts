@@ -1,7 +1,6 @@
 import { dateParts } from '../model/calendar.js';
 import type { How } from '../model/chart-choices.js';
 import type { Frequency } from '../model/entity.js';
-import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { periodStart } from '../model/period-grid.js';
 import { DAY_MS, utcDay } from '../model/time.js';
@@ -240,19 +239,6 @@ export function distinctLabels(labels: readonly string[]): string[] {
     const count = (counts.get(label) ?? 0) + 1;
     counts.set(label, count);
     return count === 1 ? label : `${label} (${count})`;
-  });
-}
-
-/**
- * Returns the index of the label to highlight, or null if no label is requested.
- * @throws ArgumentError if no label matches
- */
-export function findHighlighted(wanted: string | undefined, labels: readonly string[]): number | null {
-  if (wanted === undefined) return null;
-  const at = labels.indexOf(wanted);
-  if (at >= 0) return at;
-  throw badArgument('highlight', `nothing is labelled "${wanted}"`, {
-    remedy: `choose one of ${labels.slice(0, 10).join(', ')}`,
   });
 }
 

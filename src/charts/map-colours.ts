@@ -1,4 +1,3 @@
-import type { MapClasses } from '../model/chart-choices.js';
 import { mixColours, type Theme } from './theme.js';
 
 /** Anchor colours of the viridis scheme, from low to high values (van der Walt and Smith, matplotlib, CC0). */
@@ -12,28 +11,26 @@ function colourAlong(anchors: readonly string[], share: number): string {
 
 const MAX_CLASSES = 7;
 
-/** Returns the rounded limits between map classes, in ascending order. */
-export function breaksOf(values: readonly number[], classes: MapClasses): readonly number[] {
+/**
+ * Returns the limits between map classes, in ascending order: round ones or, if these put more than half of the values
+ * into one class, quantiles.
+ */
+export function breaksOf(values: readonly number[]): readonly number[] {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
   if (low === high) return [];
-  if (classes === 'auto') {
-    const steps = breaksOf(values, 'steps');
-    return isCrowded(values, steps) ? breaksOf(values, 'quantiles') : steps;
-  }
-  if (classes === 'steps') {
-    const step = roundStep((high - low) / (MAX_CLASSES - 1));
-    const first = Math.floor(low / step) + 1;
-    const count = Math.floor(high / step) - first + 1;
-    return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-  }
+  const step = roundStep((high - low) / (MAX_CLASSES - 1));
+  const first = Math.floor(low / step) + 1;
+  const count = Math.floor(high / step) - first + 1;
+  const steps = Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  if (!isCrowded(values, steps)) return steps;
   const digits = 10 ** Math.max(0, 1 - Math.floor(Math.log10((high - low) / MAX_CLASSES)));
-  const breaks = Array.from({ length: MAX_CLASSES - 2 }, (_, i) => {
+  const quantiles = Array.from({ length: MAX_CLASSES - 2 }, (_, i) => {
     const value = sorted[Math.floor(((i + 1) * sorted.length) / (MAX_CLASSES - 1))]!;
     return Math.round(value * digits) / digits;
   });
-  const distinct = [...new Set(breaks)].filter((one) => one > low);
-  return distinct.length === 0 ? breaksOf(values, 'steps') : distinct;
+  const distinct = [...new Set(quantiles)].filter((one) => one > low);
+  return distinct.length === 0 ? steps : distinct;
 }
 
 /**
@@ -41,8 +38,8 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
  * one class, as after decades of growth, those of the newest date.
  */
 export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
-  const ofAll = breaksOf(all, 'auto');
-  return isCrowded(newest, ofAll) ? breaksOf(newest, 'auto') : ofAll;
+  const ofAll = breaksOf(all);
+  return isCrowded(newest, ofAll) ? breaksOf(newest) : ofAll;
 }
 
 /** Checks whether more than half of the values are in one class. */

@@ -1,10 +1,9 @@
 import type { Table } from 'apache-arrow';
 import * as v from 'valibot';
-import { MAP_CLASSES } from '../model/chart-choices.js';
 import { isDeparture } from '../model/derivations.js';
 import { badArgument } from '../model/errors.js';
 import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
-import { DATE, oneOf } from '../model/schema/schemas.js';
+import { DATE } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
@@ -36,19 +35,14 @@ const SHAPE = v.nullable(
 const MAP_KEYS = {
   /** The last date of the period to draw. By default, it is the latest date on which most regions have a value. */
   date: DATE,
-  /**
-   * How values are divided into classes: `steps` uses round limits, and `quantiles` puts the same number of regions
-   * into each class. By default, the classes hold on all dates of the frame: `steps`, unless they would put more than
-   * half of the regions into one class.
-   */
-  classes: oneOf(MAP_CLASSES),
 };
-/** The texts, size, date and classes of a map. */
+/** The texts, size and date of a map. */
 export interface MapPlotOptions extends ChartTexts, OptionsOf<typeof MAP_KEYS> {}
 
 /**
  * Draws a map of a frame's values on one date. Regions are coloured by class; in the light theme, the highest class is
- * darkest. Changes and anomalies have different colours below and above zero. Regions without a value are grey, and the
+ * darkest. The classes have round limits, or equal numbers of regions if most would be in one class otherwise, and hold
+ * on all dates of the frame. Changes and anomalies have different colours below and above zero. Regions without a value are grey, and the
  * subtitle says how many there are.
  * @param table a long or wide frame with one series for each region
  * @param shapes the shapes of the regions to draw, keyed by region id, from `getShapes`
@@ -88,19 +82,17 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
   const isSigned = isDeparture(lines[0]!.metric);
-  const ofAll = () => {
-    const values = [...byRegion.values()];
-    return limitsOfAll(
-      values.flatMap((ofRegion) => [...ofRegion.values()]),
-      values.flatMap((ofRegion) => ofRegion.get(newest) ?? []),
-    );
-  };
-  const isOfDate = isSigned || options.classes !== undefined;
-  const breaks = isOfDate ? breaksOf(known, options.classes ?? 'auto') : ofAll();
+  const values = [...byRegion.values()];
+  const breaks = isSigned
+    ? addZeroBreak(breaksOf(known), known)
+    : limitsOfAll(
+        values.flatMap((ofRegion) => [...ofRegion.values()]),
+        values.flatMap((ofRegion) => ofRegion.get(newest) ?? []),
+      );
   return shapeChart(drawn, {
     ...texts,
     isSigned,
-    breaks: isSigned ? addZeroBreak(breaks, known) : breaks,
+    breaks,
     legend: withUnitLabel(lines[0]!.metric, units[0]!),
   });
 }

@@ -16,7 +16,6 @@ import {
   type DrawnLine,
   distinctLabels,
   drawnLines,
-  findHighlighted,
   isAnnual,
   joinTexts,
   type Line,
@@ -69,9 +68,8 @@ export function timeChart(
   const { places, smooth, scale } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
   const named = { labels, lines: figureLines };
-  const highlight = findHighlighted(texts.highlight, labels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
-  const isGrid = lines.length > COLOURS.length && highlight === null;
+  const isGrid = lines.length > COLOURS.length;
   checkUnitCount(units, lines.length, isGrid);
   // Lines with longer periods are not smoothed, because the window around a value would contain no other value.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
@@ -96,18 +94,17 @@ export function timeChart(
   }
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
-  const styles = lineStyles(lines, { highlight, places });
+  const styles = lineStyles(lines, { places });
   const bars = barsOf(lines, scale);
   const panels = units.map((unit): Panel => {
     const own = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
-    const ordered = own.sort((a, b) => Number(a === highlight) - Number(b === highlight));
-    const marks = ordered.flatMap((s): LineMark[] => {
+    const marks = own.flatMap((s): LineMark[] => {
       const mark = {
         series: s,
-        label: lines.length === 1 || (highlight !== null && s !== highlight) ? '' : labels[s]!,
+        label: lines.length === 1 ? '' : labels[s]!,
         ...(bars ?? drawn[s]!),
         ...styles[s]!,
-        ...(highlight === null && lines[s]!.value.length > MAX_THICK_POINTS && { width: 1 }),
+        ...(lines[s]!.value.length > MAX_THICK_POINTS && { width: 1 }),
         hasDots: longest <= MAX_MARKED_POINTS,
       };
       if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
@@ -192,7 +189,7 @@ function checkUnitCount(units: readonly string[], count: number, isGrid: boolean
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
     const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
     throw new ArgumentError('series', `${what} cannot be told apart in one chart`, {
-      remedy: `draw at most ${MAX_PANELS} series with the same unit, or highlight one of them`,
+      remedy: `draw at most ${MAX_PANELS} series with the same unit`,
     });
   }
   if (units.length <= MAX_UNITS) return;

@@ -25,7 +25,7 @@ interface YearLine extends Line {
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotYears');
-  const { years, count } = readYears(table, options);
+  const { years, count } = readYears(table);
   const { metric, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
@@ -56,8 +56,8 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
 }
 
 /** Splits a table's series into years, and counts the series. @throws ArgumentError if the table has no values */
-function readYears(table: Table, options: FramePlotOptions): { years: readonly YearLine[]; count: number } {
-  const lines = frameLines(table, options);
+function readYears(table: Table): { years: readonly YearLine[]; count: number } {
+  const lines = frameLines(table);
   const years = lines.flatMap(splitYears);
   if (years.length > 0) return { years, count: lines.length };
   throw badArgument('table', 'it has no values to draw', { remedy: 'pass a long or wide frame with values' });
@@ -75,7 +75,7 @@ const WINDOW_DAYS = 10;
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');
-  const { years, count } = readYears(table, options);
+  const { years, count } = readYears(table);
   if (count > 1)
     throw badArgument(
       'table',

@@ -54,13 +54,5 @@ export function aggregationNames(lines: readonly { readonly how?: How | null | u
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }
 
-/**
- * The ways to divide a map's values into classes: `steps` separates classes at round numbers, `quantiles` makes classes
- * with equal numbers of values, and `auto` uses steps unless one class would contain most of the values.
- */
-export const MAP_CLASSES = ['auto', 'steps', 'quantiles'] as const;
-/** A way to divide a map's values into classes. */
-export type MapClasses = (typeof MAP_CLASSES)[number];
-
 /** The maximum number of series in one chart. More series could not be told apart. */
 export const MAX_SERIES = 60;

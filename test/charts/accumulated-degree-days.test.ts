@@ -35,12 +35,15 @@ describe('plotAccumulatedDegreeDays', () => {
     expectOwnNames(chart);
   });
 
-  it('draws the highlighted season thick, and the others thin', async () => {
+  it('draws the last season thick before a climatology, and the others thin', async () => {
     const widths = async (options: AccumulatedPlotOptions) =>
       drawnMarks(await plotAccumulatedDegreeDays(SEASONS, options).toSvg(), 'line').map(
         (line) => /stroke-width="([^"]+)"/.exec(line)?.[1],
       );
-    expect(await widths({ highlight: '2011' })).toEqual(['1.2', '2.5', '1.2']);
+    const climatology = climatologyOf(
+      SEASONS.map(({ accumulated, interval }) => ({ start_date: interval!.start_date, values: accumulated })),
+    );
+    expect((await widths({ climatology })).slice(-3)).toEqual(['1.2', '1.2', '2.5']);
     expect(await widths({})).toEqual(['2', '2', '2']);
   });
 
@@ -101,20 +104,18 @@ describe('plotAccumulatedDegreeDays', () => {
 
   const [first, second] = SEASONS as [PlottedSeason, PlottedSeason];
 
-  it.each<[what: string, seasons: PlottedSeason[], highlight: string | undefined, message: RegExp]>([
-    ['no season', [], undefined, /pass at least one season/],
-    ['different rules', [first, { ...second, base_temperature: 8 }], undefined, /with the same settings/],
+  it.each<[what: string, seasons: PlottedSeason[], message: RegExp]>([
+    ['no season', [], /pass at least one season/],
+    ['different rules', [first, { ...second, base_temperature: 8 }], /with the same settings/],
     [
       'different units',
       [first, { ...second, temperature_unit: 'fahrenheit' }],
-      undefined,
       /pass seasons computed with the same settings/,
     ],
-    ['different beginnings', [first, season(2013, 1, '2013-04-01')], undefined, /begin on different days/],
-    ['some without dates', [first, { ...second, interval: null }], undefined, /2010-05-01, no date/],
-    ['an unknown highlight', SEASONS, '1999', /nothing is labelled "1999"; choose one of 2010/],
-  ])('refuses %s', (_what, seasons, highlight, message) => {
-    const attempt = () => plotAccumulatedDegreeDays(seasons, { highlight });
+    ['different beginnings', [first, season(2013, 1, '2013-04-01')], /begin on different days/],
+    ['some without dates', [first, { ...second, interval: null }], /2010-05-01, no date/],
+  ])('refuses %s', (_what, seasons, message) => {
+    const attempt = () => plotAccumulatedDegreeDays(seasons);
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(message);
   });

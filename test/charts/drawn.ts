@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Chart, FramePlotOptions } from '../../src/charts/chart.js';
 import { drawSpec } from '../../src/charts/draw.js';
-import { plotFrame } from '../../src/charts/frame.js';
-import { fromRows } from '../../src/frame/formats/from-rows.js';
+import { lineOf } from '../../src/charts/lines.js';
+import { timeChart } from '../../src/charts/time-chart.js';
 import { parseSvg } from './well-formed.js';
 
 export interface Column {
@@ -11,12 +11,16 @@ export interface Column {
   readonly value: Float64Array;
 }
 
-/** Draws each of these as a column of a table with `end_date`. */
-export function plotColumns(columns: readonly Column[], options: FramePlotOptions): Chart {
-  const rows = columns.flatMap(({ label, end_date, value }) =>
-    Array.from(end_date, (ms, row) => ({ end_date: new Date(Number(ms)), [label]: value[row]! })),
-  );
-  return plotFrame(fromRows(rows), options);
+/** Draws each of these as a line over time. */
+export function plotColumns(
+  columns: readonly Column[],
+  { measure, unit = '', ...options }: FramePlotOptions & { title?: string; measure?: string; unit?: string },
+): Chart {
+  const lines = columns.map(({ label, end_date, value }) => {
+    const end = Float64Array.from(end_date, Number);
+    return lineOf({ start: null, end, value }, { label, metric: measure ?? label, unit });
+  });
+  return timeChart(lines, { title: 'Values', ...options });
 }
 
 const SVGS = new WeakMap<Chart, Promise<string>>();

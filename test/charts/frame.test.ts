@@ -218,18 +218,6 @@ describe('plotFrame', () => {
     );
   });
 
-  it('finds the highlighted series by its label, and lists the labels otherwise', () => {
-    const regions = new Map([
-      [3, 'Ames station'],
-      [6, 'Boone station'],
-    ]);
-    const runs = runsOf([0, 1].map((series) => ({ series, start: '2012', end: '2012', value: 1 })));
-    const set = { series: [seriesOf(), seriesOf({ region_id: 6 })], runs };
-    const frame = longFrame(set, { names: { ...NAMES, regions } });
-    expect(() => plotFrame(frame, { highlight: 'Ames' })).not.toThrow();
-    expect(() => plotFrame(frame, { highlight: 'Nome' })).toThrow(/choose one of Ames, Boone/);
-  });
-
   it('refuses a history, whose vintages are no line, and names what draws it', () => {
     const year = (at: number, value: number | null, more = {}) => ({
       ...{ series: 0, start: `${at}-01-01`, end: `${at}-12-31`, value },

@@ -49,15 +49,14 @@ describe('plotMap', () => {
   });
 
   it.each([
-    ['on both sides of zero', [-4, 3], 'steps', ['below', 'above']],
-    ['on both sides of zero, in classes of as many', [-4, 3], 'quantiles', ['below', 'above']],
-    ['below zero alone', [-5, -2], 'steps', ['below', 'below']],
-    ['above zero alone', [2, 5], 'steps', ['above', 'above']],
-    ['of one value', [-2, -2], 'steps', ['below', 'below']],
-  ] as const)('colours changes by their sign: %s', async (_, changes, classes, sides) => {
+    ['on both sides of zero', [-4, 3], ['below', 'above']],
+    ['below zero alone', [-5, -2], ['below', 'below']],
+    ['above zero alone', [2, 5], ['above', 'above']],
+    ['of one value', [-2, -2], ['below', 'below']],
+  ] as const)('colours changes by their sign: %s', async (_, changes, sides) => {
     const [one, other] = changes.map((change) => annual(2012, [10, 10 + change]));
     const moved = longOf([{}, one!], [{ region_id: 6 }, other!]).yearOverYear();
-    const chart = plotMap(moved, SHAPES, { classes });
+    const chart = plotMap(moved, SHAPES);
     expect((await drawnTexts(chart)).join()).toContain('Yield, change from a year earlier (t/ha)');
     for (const theme of ['light', 'dark'] as const) {
       // Red is stronger than blue in browns, and weaker in greens.
@@ -73,16 +72,13 @@ describe('plotMap', () => {
     expect(await drawnTexts(plotMap(equal, SHAPES))).toEqual(expect.arrayContaining(['Yield (t/ha)', '2']));
   });
 
-  it('has one colour for a value on all dates, unless classes of one date are asked for', async () => {
+  it('has one colour for a value on all dates', async () => {
     const rising = longOf([{}, annual(2012, [1, 2])], [{ region_id: 6 }, annual(2012, [2, 9])]);
     const [before, after] = await Promise.all(
       ['2012-12-31', '2013-12-31'].map(async (date) => fills(await svgOf(plotMap(rising, SHAPES, { date })))),
     );
     // The first shape is the one without a value. The other region had the value 2 a year earlier.
     expect(after![1]).toBe(before![2]);
-    const ownOf = async (date: string) =>
-      fills(await svgOf(plotMap(rising, SHAPES, { date, classes: 'steps' })));
-    expect((await ownOf('2013-12-31'))[1]).not.toBe((await ownOf('2012-12-31'))[2]);
   });
 
   it('draws a shape alike whichever way its ring turns', async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { COLOURS } from '../../src/charts/theme.js';
-import { ArgumentError } from '../../src/model/errors.js';
 import { drawnMarks, drawnPieces, drawnTexts, expectOwnNames, plotColumns, svgOf } from './drawn.js';
 import { parseSvg } from './well-formed.js';
 
@@ -43,31 +41,12 @@ describe('a chart over time', () => {
     expect(data.values.map(({ t }) => new Date(t).toISOString().slice(0, 10))).toContain('2012-07-01');
   });
 
-  it('names the highlighted series alone, and draws it last', async () => {
-    const chart = plotColumns([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
-    const texts = await drawnTexts(chart);
-    expect(texts).toContain('Ohio');
-    expect(texts).not.toContain('Iowa &lt;1&gt;');
-    expect(await drawnPieces(chart)).toEqual([1, 2]);
-  });
-
-  it('keeps the order and the colour of a highlighted series', async () => {
-    const plain = plotColumns([OHIO, IOWA], OPTIONS);
-    const highlighted = plotColumns([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
-    expect(highlighted.figure.labels).toEqual(plain.figure.labels);
-    const [blue, orange] = COLOURS;
-    expect(await svgOf(plain)).toContain(orange);
-    expect(await svgOf(highlighted)).toContain(blue);
-    expect(await svgOf(highlighted)).not.toContain(orange);
-  });
-
   it('thins to the given number of points', () => {
     const long = years(900, 'Long');
     const { values } = plotColumns([long], { ...OPTIONS, max_points: 100 }).spec.data as {
       values: unknown[];
     };
     expect(values.length).toBeLessThanOrEqual(100);
-    expect(() => plotColumns([long], { ...OPTIONS, max_points: 0 })).toThrow(/max_points/);
   });
 
   it('draws more series than colours in panels, and refuses more than can be read', async () => {
@@ -77,7 +56,6 @@ describe('a chart over time', () => {
     );
     const many = Array.from({ length: 61 }, (_, i) => years(3, `County ${i}`));
     expect(() => plotColumns(many, OPTIONS)).toThrow(/61 series cannot be told apart in one chart/);
-    expect(() => plotColumns(many, { ...OPTIONS, highlight: 'County 7' })).not.toThrow();
   });
 
   it('writes long names over panels on several lines, and never takes two series for one', async () => {
@@ -119,11 +97,5 @@ describe('a chart over time', () => {
       const named = labels.map((label) => ({ ...IOWA, label }));
       expectOwnNames(plotColumns(named, OPTIONS));
     }
-  });
-
-  it('refuses an unknown highlight', () => {
-    const attempt = () => plotColumns([OHIO], { ...OPTIONS, highlight: 'Utah' });
-    expect(attempt).toThrow(ArgumentError);
-    expect(attempt).toThrow(/choose one of Ohio/);
   });
 });

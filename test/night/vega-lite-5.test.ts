@@ -68,7 +68,6 @@ const REGIONS = longFrame(
 const CHARTS: [what: string, chart: Chart, text: string][] = [
   ['lines', plotColumns(lines(3), TEXTS), 'County 2'],
   ['panels', plotColumns(lines(12), TEXTS), 'County 11'],
-  ['a highlighted line', plotColumns(lines(30), { ...TEXTS, highlight: 'County 5' }), 'County 5'],
   ['seasons', plotAccumulatedDegreeDays([season(2012), season(2013)]), '2013 · '],
   ['years', plotYears(POINTS), '2012'],
   ['revisions', plotRevisions(POINTS), '2012'],

@@ -79,7 +79,7 @@ function useDrawn(data: MapData, dates: readonly number[]) {
     const onDate = valuesOn(data.regions, at);
     const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
     const figures = isChange ? knownOf(values) : all;
-    const breaks = isChange ? addZeroBreak(breaksOf(figures, 'auto'), figures) : limits;
+    const breaks = isChange ? addZeroBreak(breaksOf(figures), figures) : limits;
     const range = spanOf([Float64Array.from(figures)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const unit = isPercent && isChange ? '%' : data.unit;
