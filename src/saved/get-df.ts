@@ -14,7 +14,6 @@ import {
   WORLD_REGION_ID,
 } from '../model/entity.js';
 import { badArgument, ContractError } from '../model/errors.js';
-import { linkAbort } from '../model/linked-abort.js';
 import { LONG_OPERATION, type LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { PartialDataError, type RetrievalReport } from '../model/report.js';
@@ -91,12 +90,7 @@ export async function getSavedFrame(
   const fetching = { ...flagged, unit_id };
   const { signal, onProgress: _, ...flags } = fetching;
   const named = include_names === true || compress_format === true;
-  const { fetched, looking } = await fetchWithNames(client, fetching.async_mode === false ? [] : saved, {
-    named,
-    signal,
-    fetch: () => fetchResults(client, saved, fetching),
-  });
-  const { results, report, retrieved_at } = fetched;
+  const { results, report, retrieved_at } = await fetchResults(client, saved, fetching);
   const request = { series: saved, ...flags, index_by_series, include_names, compress_format, names: naming };
   const points = {
     series: results.map(seriesOf),
@@ -108,7 +102,6 @@ export async function getSavedFrame(
     retrieved_at,
     signal,
     named,
-    looking,
     partial: () => joinResults(results),
   });
   if (compress_format === true) {
@@ -130,19 +123,13 @@ export function showsNames(saved: readonly SavedSeries[]): boolean {
   return saved.some(({ matched }) => matched !== undefined);
 }
 
-interface ContextOptions {
-  readonly partial: () => PointSet;
-  readonly looking?: Promise<void> | undefined;
-}
-
 /** @throws PartialDataError, with the points, if the names or the provenance cannot be looked up */
 export async function contextOrFailure(
   client: NamingClient,
   points: NamedPoints,
-  { partial, looking, ...options }: Parameters<typeof lookUpContext>[2] & ContextOptions,
+  { partial, ...options }: ContextOptions & { readonly partial: () => PointSet },
 ): Promise<FrameContext> {
   try {
-    await looking;
     return await lookUpContext(client, points, options);
   } catch (cause) {
     options.signal?.throwIfAborted();
@@ -191,46 +178,37 @@ interface NamedPoints {
   readonly runs: readonly Pick<PackedPoints, 'unit_id'>[];
 }
 
-interface NamingOptions {
+interface ContextOptions {
+  readonly request: unknown;
+  readonly report: RetrievalReport;
+  /** When the points were retrieved, in ISO 8601 UTC; defaults to the current time. */
+  readonly retrieved_at?: string | undefined;
   /** Whether the frame includes names. If false, only its sources and units are looked up. */
   readonly named?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Looks up the names while the points are being fetched. If the fetch fails, the lookups are aborted. */
-async function fetchWithNames<Fetched>(
-  client: NamingClient,
-  series: readonly SeriesKey[],
-  { named, signal, fetch }: NamingOptions & { fetch: () => Promise<Fetched> },
-): Promise<{ fetched: Fetched; looking: Promise<void> }> {
-  const { abort, unlink, ...linked } = linkAbort(signal);
-  const fetching = fetch();
-  const looking = Promise.all(lookUpSeries(client, series, { named, signal: linked.signal })).then(() => {});
-  looking.catch(() => {}).finally(unlink);
-  try {
-    return { fetched: await fetching, looking };
-  } catch (error) {
-    abort(error);
-    throw error;
-  }
-}
-
 export async function lookUpContext(
   client: NamingClient,
-  points: NamedPoints,
-  options: NamingOptions & {
-    request: unknown;
-    report: RetrievalReport;
-    /** When the points were retrieved, in ISO 8601 UTC; defaults to the current time. */
-    retrieved_at?: string | undefined;
-  },
+  { series, runs }: NamedPoints,
+  { request, report, retrieved_at = new Date().toISOString(), named = true, signal }: ContextOptions,
 ): Promise<FrameContext> {
-  const ofSeries = points.series.flatMap(({ unit_id }) => unit_id ?? []);
-  const ids = new Set([...ofSeries, ...unitsOf(points.runs)]);
+  const ids = (field: keyof SeriesKey) => series.map((one) => one[field]);
+  const lookUp = <Type extends EntityType>(type: Type, wanted: readonly number[]) =>
+    readableEntities(client.lookupList(type, wanted, { signal }));
+  const name = <Type extends EntityType>(type: Type, wanted: readonly number[]) =>
+    lookUp(type, named ? wanted : []);
+  const partners = ids('partner_region_id').filter((id) => id !== WORLD_REGION_ID);
+  const unit_ids = new Set([...series.flatMap(({ unit_id }) => unit_id ?? []), ...unitsOf(runs)]);
   const [metrics, items, regions, frequencies, sources, units] = await Promise.all([
-    ...lookUpSeries(client, points.series, options),
-    lookUp(client, { type: 'units', ids: [...ids], signal: options.signal }),
+    name('metrics', ids('metric_id')),
+    name('items', ids('item_id')),
+    name('regions', [...ids('region_id'), ...partners]),
+    name('frequencies', ids('frequency_id')),
+    lookUp('sources', ids('source_id')),
+    lookUp('units', [...unit_ids]),
   ]);
+  const [ofSources, ofUnits] = [[...sources.values()] as Source[], [...units.values()] as Unit[]];
   return {
     names: {
       metrics: namesOf(metrics),
@@ -238,42 +216,14 @@ export async function lookUpContext(
       regions: new Map([[WORLD_REGION_ID, WORLD_NAME], ...namesOf(regions)]),
       frequencies: namesOf(frequencies),
       sources: namesOf(sources),
-      ...unitNames([...units.values()]),
+      ...unitNames(ofUnits),
     },
     provenance: {
-      request: options.request,
-      retrieved_at: options.retrieved_at ?? new Date().toISOString(),
-      api_host: client.api_host,
-      sources: [...sources.values()] as Source[],
-      units: [...units.values()] as Unit[],
-      report: options.report,
+      ...{ request, retrieved_at, report, api_host: client.api_host },
+      sources: ofSources,
+      units: ofUnits,
     },
   };
-}
-
-function lookUpSeries(
-  client: NamingClient,
-  series: readonly SeriesKey[],
-  { named = true, signal }: NamingOptions,
-) {
-  const ids = (field: keyof SeriesKey) => series.map((one) => one[field]);
-  const name = <Type extends EntityType>(type: Type, wanted: readonly number[]) =>
-    lookUp(client, { type, ids: named ? wanted : [], signal });
-  const partners = ids('partner_region_id').filter((id) => id !== WORLD_REGION_ID);
-  return [
-    name('metrics', ids('metric_id')),
-    name('items', ids('item_id')),
-    name('regions', [...ids('region_id'), ...partners]),
-    name('frequencies', ids('frequency_id')),
-    lookUp(client, { type: 'sources', ids: ids('source_id'), signal }),
-  ] as const;
-}
-
-function lookUp<Type extends EntityType>(
-  client: NamingClient,
-  { type, ids, signal }: { type: Type; ids: readonly number[]; signal: AbortSignal | undefined },
-) {
-  return readableEntities(client.lookupList(type, ids, { signal }));
 }
 
 /** Returns units' names and abbreviations. If a unit has no name, its abbreviation is used as its name. */

@@ -66,23 +66,14 @@ export async function fetchResults(
   const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
   signal?.throwIfAborted();
   const startedAt = new Date().toISOString();
-  const results = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
+  const fetch = seriesFetcher(client, { flags, async_mode, total: saved.length, onProgress });
+  const results = await fetch(saved, signal);
+  signal?.throwIfAborted();
   const report = results.map((result) => result.report);
   await convertResults(client, results, { unit_id, report: () => report, signal });
   requireConverted(report);
   if (!allow_partial) requireAll(results, () => report);
   return { results, report, retrieved_at: oldestAnswer(results, startedAt) };
-}
-
-async function fetchAll(
-  client: FetchingClient,
-  saved: readonly FetchedPart[],
-  { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
-): Promise<SeriesResult[]> {
-  const fetch = seriesFetcher(client, { flags, async_mode, total: saved.length, onProgress });
-  const fetched = await fetch(saved, signal);
-  signal?.throwIfAborted();
-  return fetched;
 }
 
 /**

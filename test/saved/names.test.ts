@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
-import { HttpError } from '../../src/model/errors.js';
 import { PartialDataError } from '../../src/model/report.js';
 import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
 import { type DemoService, openDemoService } from '../journeys/demo-service.js';
@@ -22,28 +21,11 @@ function saving(fetch: Fetch): Client {
 const isForPoints = ({ url }: Request): boolean => url.includes('/v2/data');
 const typeOf = ({ url }: Request): string => new URL(url).pathname.split('/').at(-1)!;
 
-/** Resolves when it has been called for all of these. */
-function allOf(types: readonly string[]) {
-  const missing = new Set(types);
-  let resolve = () => {};
-  const reached = new Promise<void>((done) => {
-    resolve = done;
-  });
-  const reach = (type: string): void => {
-    missing.delete(type);
-    if (missing.size === 0) resolve();
-  };
-  return { reached, reach };
-}
-
 describe('a frame with names', () => {
-  it('is asked for together with its points, but for their units, and each name once', async () => {
-    const { reached, reach } = allOf(['metrics', 'items', 'regions', 'frequencies', 'sources']);
+  it('asks for each name once', async () => {
     const asked: string[] = [];
     const client = saving(async (request) => {
-      if (isForPoints(request)) await reached;
-      else asked.push(typeOf(request));
-      reach(typeOf(request));
+      if (!isForPoints(request)) asked.push(typeOf(request));
       return corn.service(request);
     });
     const frame = await client.getDf({ include_names: true });
@@ -75,26 +57,6 @@ describe('a frame with names', () => {
     expect(most).toBe(1);
   });
 
-  it('ends the lookups when the points fail, and throws what they failed with', async () => {
-    const { reached, reach } = allOf(['metrics']);
-    const ended = later();
-    const client = saving(async (request) => {
-      if (isForPoints(request)) {
-        await reached;
-        return new Response('{"message":"no such luck"}', { status: 400 });
-      }
-      reach(typeOf(request));
-      return new Promise((_, reject) => {
-        request.signal.addEventListener('abort', () => {
-          ended.resolve(typeOf(request));
-          reject(request.signal.reason);
-        });
-      });
-    });
-    await expect(client.getDf({ compress_format: true })).rejects.toBeInstanceOf(HttpError);
-    expect(['metrics', 'items', 'regions', 'frequencies', 'sources']).toContain(await ended.promise);
-  });
-
   it('fails with its points where a lookup fails, which is not tried again', async () => {
     let tries = 0;
     const client = saving(async (request) => {
@@ -111,11 +73,3 @@ describe('a frame with names', () => {
     expect(tries).toBe(1);
   });
 });
-
-function later() {
-  let resolve: (value: string) => void = () => {};
-  const promise = new Promise<string>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
