@@ -20,16 +20,11 @@ interface FieldOrigins {
   /** Patterns that split columns into fields, keyed by column name. Each named group of a pattern is a field. */
   readonly split: Readonly<Record<string, RegExp>>;
   /** Lookups by field name, for fields whose strings can be resolved only together with those of another field. */
-  readonly lookup: ReadonlyMap<string, Lookup>;
+  readonly lookup: FormKeys['lookup'];
 }
 
 /** The SQL expression for each field's column, keyed by field name. */
 type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
-
-interface Lookup {
-  readonly column: string;
-  readonly names: ReadonlyMap<string, string | null>;
-}
 
 /** Reads the fields of a table's rows. They come from columns, from named groups of patterns, and from templates. */
 export class RowFields {
@@ -187,12 +182,8 @@ export function recognisedNames(
 
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;
 
-interface Naming {
-  readonly key: string;
-  readonly naming: Named;
-}
-
-export function namings(part: unknown, key = ''): Naming[] {
+/** Lists the objects of a part of a document that name a column, with the keys at which they are. */
+export function namings(part: unknown, key = ''): { key: string; naming: Named }[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>
     namings(value, /^\d+$/.test(name) ? key : name),
@@ -220,19 +211,14 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-interface KeyedTemplate {
-  readonly key: string;
-  readonly template: string;
-}
-
 /** Lists the templates of a document. Column names are included, because they may contain placeholders. */
-const templatesOf = (form: object): KeyedTemplate[] =>
+const templatesOf = (form: object) =>
   namings(form).flatMap(({ key, naming: { column, names, define } }) => {
     const named = names instanceof Map ? [...names.values()] : [];
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
-export function findTemplate(field: string, form: object): KeyedTemplate | undefined {
+export function findTemplate(field: string, form: object) {
   return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
 }
 

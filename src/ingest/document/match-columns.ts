@@ -206,22 +206,13 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
 /** Matches the first cell of a Eurostat TSV file: the rows' dimensions, a backslash, and the columns' dimension. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
-interface TableColumn {
-  readonly name: string;
-  readonly at: number;
-  readonly text: string;
-  readonly isPart: boolean;
-  /** Whether an earlier column has the same name, ignoring case. */
-  readonly repeats: boolean;
-  /** Whether the column contains codes with labels, such as `A: Annual`. If so, only the codes are read. */
-  readonly isLabelled: boolean;
-}
+type TableColumn = ReturnType<typeof readColumns>[number];
 
 const ordinalName = ({ name, at }: TableColumn): string | undefined =>
   name === '' ? `column ${at + 1}` : undefined;
 
 /** Lists the columns of a table. A key column such as `freq,crops,geo\TIME_PERIOD` is replaced with its parts. */
-function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
+function readColumns(header: readonly string[], { fold }: Form) {
   const [, key] = KEY.exec(header[0] ?? '') ?? [];
   const isKey = key !== undefined;
   const parts =
@@ -232,8 +223,10 @@ function readColumns(header: readonly string[], { fold }: Form): TableColumn[] {
   const seen = new Set<string>();
   return [...parts, ...(isKey ? whole.slice(1) : whole)].map((column) => {
     const folded = column.name.toLowerCase();
+    /** Whether an earlier column has the same name, ignoring case. */
     const repeats = seen.has(folded);
     seen.add(folded);
+    /** Whether the column contains codes with labels, such as `A: Annual`. If so, only the codes are read. */
     const isLabelled = !fold && !column.isPart && column.name !== header[column.at];
     return { ...column, repeats, isLabelled };
   });

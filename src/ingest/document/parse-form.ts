@@ -49,13 +49,8 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   if (decimal === thousands) throw documentError('thousands', 'must not be the decimal separator');
   const { source, ...others } = findSources(keys.source);
   const named = keys.hooks.map((use) => findHook(use, hooks));
-  const isAnswered = (key: HookAnswer) => named.some(({ hook }) => hook.answers.includes(key));
-  for (const key of ['region', 'start_date'] as const)
-    if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: specify a column');
-  const { available_date: from } = keys;
-  const isAfterReport = isLag(from) && from.some(({ after }) => after === 'reporting_date');
-  if (isAfterReport && keys.reporting_date === undefined && !isAnswered('reporting_date'))
-    throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
+  const values = readValueColumns(keys);
+  checkAnswers({ ...keys, values }, (key) => named.some(({ hook }) => hook.answers.includes(key)));
   checkFields(keys);
   checkDefaults(keys);
   checkTemplates(keys);
@@ -67,10 +62,10 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
     isSurePoint: (keys.decimal ?? thousands) !== undefined || delimiter !== ';',
     definitions: parseDefinitions(define, source.name),
     filters: readFilters({ only, skip }),
-    values: readValueColumns(keys, isAnswered),
+    values,
     hooks: named,
     reader: keys.reader === undefined ? undefined : findReader(keys.reader, hooks),
-    periods: readPeriods(keys, isAnswered),
+    periods: readPeriods(keys),
   };
 }
 
@@ -110,10 +105,8 @@ function findSource({ known: wanted }: { readonly known: string }): FormSource {
 
 function findHook({ hook: name, columns }: FormKeys['hooks'][number], hooks: ReadonlyMap<string, Hook>) {
   const hook = hooks.get(name);
-  if (hook === undefined) {
-    const known = [...hooks.keys()].join(', ');
-    throw documentError('hooks', `"${name}" is not a hook; the hooks are ${known}`);
-  }
+  if (hook === undefined)
+    throw documentError('hooks', `"${name}" is not a hook; the hooks are ${[...hooks.keys()].join(', ')}`);
   const missing = hook.takes.find((text) => columns[text] === undefined);
   if (missing === undefined) return { hook, columns };
   throw documentError(`hooks.${name}`, `needs a column for "${missing}"`);
@@ -122,8 +115,29 @@ function findHook({ hook: name, columns }: FormKeys['hooks'][number], hooks: Rea
 function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
   const reader = hooks.get(name)?.reader;
   if (reader !== undefined) return reader;
-  const known = [...hooks].filter(([, hook]) => hook.reader !== undefined).map(([one]) => one);
+  const known = [...hooks.keys()].filter((one) => hooks.get(one)!.reader !== undefined);
   throw documentError('reader', `"${name}" is not a reader; choose one of ${known.join(', ')}`);
+}
+
+/** Checks that the document or a hook says what each point needs. */
+function checkAnswers(
+  { values, ...keys }: Omit<FormKeys, 'values'> & { readonly values: readonly ValueColumn[] },
+  isAnswered: (key: HookAnswer) => boolean,
+): void {
+  const { available_date: from, start_date, frequency } = keys;
+  for (const key of ['region', 'start_date'] as const)
+    if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: specify a column');
+  if ((start_date ?? frequency) === undefined && !isAnswered('frequency'))
+    throw documentError('frequency', 'is missing');
+  for (const key of ['metric', 'item', 'unit'] as const)
+    if (values.some((value) => value[key] === undefined) && !isAnswered(key))
+      throw documentError(
+        key,
+        'is missing: specify a column, or use { "name": … } to set one value for all rows',
+      );
+  const isAfterReport = isLag(from) && from.some(({ after }) => after === 'reporting_date');
+  if (isAfterReport && keys.reporting_date === undefined && !isAnswered('reporting_date'))
+    throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
 }
 
 /** Checks that each pattern has named groups, none of which has the same name as the column that it splits. */
@@ -155,63 +169,38 @@ function readFilters({ only = {}, skip = {} }: Pick<FormKeys, 'only' | 'skip'>) 
   return [...filtersOf(only, true), ...filtersOf(skip, false)];
 }
 
-type IsAnswered = (key: HookAnswer) => boolean;
-
-function readValueColumns(keys: FormKeys, isAnswered: IsAnswered): ValueColumn[] {
+function readValueColumns(keys: FormKeys): ValueColumn[] {
   const { start_date = {}, values } = keys;
   const isDated = 'header' in start_date;
   if (isDated && values !== undefined)
     throw documentError('values', 'must be omitted if the value columns are named by dates');
   if (!isDated && values === undefined) throw documentError('values', 'is missing');
-  return (values ?? [{}]).map((column) => readValueColumn(keys, column, isAnswered));
+  return (values ?? [{}]).map((column) => readValueColumn(keys, column));
 }
 
 export type ValueColumn = ReturnType<typeof readValueColumn>;
 
-function readValueColumn(
-  keys: FormKeys,
-  { column = '', columns, ...own }: ValueKeys,
-  isAnswered: IsAnswered,
-) {
+function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: ValueKeys) {
   if (keys.values !== undefined && (column === '') === (columns === undefined))
     throw documentError('values', 'must each have either "column" or "columns"');
-  if (own.decimal !== undefined && own.decimal === keys.thousands)
+  const { decimal } = own;
+  if (decimal !== undefined && decimal === keys.thousands)
     throw documentError('values.decimal', 'must not be the thousands separator');
-  const flag = own.flag ?? keys.flag;
-  function nameOf<Key extends 'metric' | 'item' | 'unit'>(key: Key) {
-    const from = own[key] ?? keys[key];
-    if (from !== undefined || isAnswered(key)) return from;
-    throw documentError(
-      key,
-      'is missing: specify a column, or use { "name": … } to set one value for all rows',
-    );
-  }
+  const { flag, remarks, divide_by, withhold, metric, item, unit } = { ...keys, ...own };
+  const ofFlag = typeof flag === 'object' && { flag: { column: flag.column, number: false } };
   return {
-    column,
-    columns,
-    decimal: own.decimal,
-    divide_by: own.divide_by ?? keys.divide_by,
-    isFlagged: flag === 'after_value',
-    remarks: {
-      ...(typeof flag === 'object' && { flag: { column: flag.column, number: false } }),
-      ...(own.remarks ?? keys.remarks),
-    } as Readonly<Record<string, Remark>>,
-    withhold: own.withhold ?? keys.withhold,
+    ...{ column, columns, decimal, divide_by, withhold, metric, item, unit },
     missing: own.missing ?? keys.missing,
+    isFlagged: flag === 'after_value',
+    remarks: { ...ofFlag, ...remarks } as Readonly<Record<string, Remark>>,
     filters: readFilters(own),
-    metric: nameOf('metric'),
-    item: nameOf('item'),
-    unit: nameOf('unit'),
   };
 }
 
 /** Returns the rule for periods, keyed by format of `start_date`; empty if a hook provides the periods. */
-function readPeriods(keys: FormKeys, isAnswered: IsAnswered): ReadonlyMap<string, PeriodRule> {
-  const { frequency, start_date } = keys;
-  if (start_date === undefined) {
-    if (frequency === undefined && !isAnswered('frequency')) throw documentError('frequency', 'is missing');
-    return new Map();
-  }
+function readPeriods(keys: FormKeys): ReadonlyMap<string, PeriodRule> {
+  const { start_date } = keys;
+  if (start_date === undefined) return new Map();
   checkSplitYears(keys);
   return new Map(formatsOf(start_date, 'start_date').map((format) => [format, readPeriod(keys, format)]));
 }

@@ -48,19 +48,16 @@ class Planner {
   /** The value columns and numbers that `#judge` took for missing values. */
   readonly #judgedMissing = new Set<string>();
   readonly #table: PlannedTable;
-  readonly #hookTable: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
   constructor(table: PlannedTable, job: CsvJob) {
     const { form, settings } = job;
     const { file, header, sample, skip } = table;
-    const told = { file, header, sample, skip };
     const preamble = sample.split('\n').slice(0, skip).join('\n');
-    const ofHooks = form.hooks.map(({ hook }) => hook.fields?.(told, settings));
-    const given = Object.assign(readSettings(told, job), ...ofHooks);
-    this.#hookTable = told;
-    this.#hookColumns = form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(told) }));
+    const ofHooks = form.hooks.map(({ hook }) => hook.fields?.(table, settings));
+    const given = Object.assign(readSettings(table, job), ...ofHooks);
+    this.#hookColumns = form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(table) }));
     const wanted = this.#hookColumns.flatMap((columns) => Object.values(columns));
     this.#columns = matchColumns({ file, header, preamble, given, wanted }, form);
     const { fields } = this.#columns;
@@ -175,7 +172,7 @@ class Planner {
       const name = form.hooks[i]!.hook.answers[0] ?? 'check';
       if (answer !== undefined)
         this.#add(name, [parts, isAfterReport && reporting_date], (row) => {
-          const given = answer(textsOf(row), this.#hookTable);
+          const given = answer(textsOf(row), this.#table);
           const { startMs, endMs } = given;
           const isPeriod = startMs !== undefined && endMs !== undefined;
           return { ...given, ...(isPeriod && this.#answerLags({ startMs, endMs }, row)) };

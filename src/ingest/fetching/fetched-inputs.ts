@@ -14,11 +14,7 @@ import {
 
 type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
-export interface FetchedInputs {
-  readonly files: readonly string[];
-  /** The record from which updates fetch; null if some files are local, because an update would miss those. */
-  readonly fetch: Omit<StoredFetch, 'settings'> | null;
-}
+export type FetchedInputs = Awaited<ReturnType<typeof fetchByAddress>>;
 
 /** Fetches the files of a request, or of the data set's default request. @throws ArgumentError or IngestError */
 export async function fetchByName(
@@ -39,12 +35,13 @@ export async function fetchByAddress(
   dataset: string,
   given: readonly string[],
   { mirror: _, ...settings }: FetchSettings,
-): Promise<FetchedInputs> {
+) {
   const addresses = given.filter(isWebAddress);
   const { paths, files } = await fetchAll(createFetcher(dataset, settings), addresses.map(namedByPath));
   const request = addresses.map(withoutLogin).join(' ');
   return {
     files: given.map((file) => paths[addresses.indexOf(file)] ?? file),
+    /** The record from which updates fetch; null if some files are local, because an update would miss those. */
     fetch: addresses.length < given.length ? null : { dataset, request, files, fetchedMs: Date.now() },
   };
 }

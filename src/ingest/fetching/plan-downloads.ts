@@ -56,20 +56,9 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
   };
 }
 
-interface Asked {
-  readonly keys: RequestKeys;
-  readonly fields: Fields;
-  /** Whether the request has a range without an end, such as `2020..`. */
-  readonly isOpen: boolean;
-}
-
 /** Parses the words of a request; null if they match no request that the document describes. */
-function parseRequest(
-  given: readonly string[],
-  requests: readonly RequestKeys[],
-  nowMs: number,
-): Asked[] | null {
-  const asked: Asked[] = [];
+function parseRequest(given: readonly string[], requests: readonly RequestKeys[], nowMs: number) {
+  const asked: { keys: RequestKeys; fields: Fields; isOpen: boolean }[] = [];
   for (let rest = given; rest.length > 0; ) {
     const [found] = requests.flatMap((keys) => {
       const taken = takeWords(keys.words, rest, nowMs);
@@ -100,6 +89,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
     const texted = word.join === undefined ? values : [values.join(word.join)];
     fields = fields.flatMap((one) => texted.map((value) => ({ ...one, [name]: value })));
   }
+  /** Whether the request has a range without an end, such as `2020..`. */
   const isOpen = given.slice(0, given.length - rest.length).some((text) => text.endsWith('..'));
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
@@ -142,7 +132,11 @@ function defaultOf({ default: text }: WordKeys, nowMs: number): string[] | null 
 
 type Listing = Finding['listing'];
 
-async function planFiles(dataset: string, { keys, fields }: Asked, listing: Listing): Promise<PlannedFile[]> {
+async function planFiles(
+  dataset: string,
+  { keys, fields }: { keys: RequestKeys; fields: Fields },
+  listing: Listing,
+): Promise<PlannedFile[]> {
   const { address, links, name, pages } = keys;
   const named = (url: string, own = fields): PlannedFile => ({
     ...namedByPath(url),

@@ -59,17 +59,7 @@ const EU_28 = 928;
 const CHINA = 159;
 
 /** A row's area. Newer files have M49 codes, older files have FAO codes, and web exports those that the user chose. */
-interface FaoArea {
-  readonly name: string;
-  readonly m49: string;
-  readonly code: string;
-}
-
-interface AreaContext {
-  readonly countries: CountryNames;
-  readonly tree: RegionTree['byId'];
-  readonly batch: BatchBuilder;
-}
+type FaoArea = Readonly<Record<'name' | 'm49' | 'code', string>>;
 
 const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
   takes: ['name', 'm49', 'code'],
@@ -88,12 +78,12 @@ export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
 /** Creates a function that resolves an area. @throws RowError if an area with other codes already has the region */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();
-  const context = { countries: await loadCountryNames(), tree: byId, batch };
+  const known = { tree: byId, countries: await loadCountryNames() };
   const owners = new Map<HookTable, Map<number, FaoArea>>();
   return ({ name = '', m49 = '', code = '' }: Row, table: HookTable): number => {
     const area = { name, m49, code };
     if (name === '') throw new RowError('the area has no name');
-    const id = resolveFaoArea(area, context);
+    const id = resolveFaoArea(area, batch, known);
     const ofTable = getOrCompute(owners, table, () => new Map<number, FaoArea>());
     const owner = getOrCompute(ofTable, id, () => area);
     if (owner.m49 === m49 && owner.code === code) return id;
@@ -108,7 +98,11 @@ async function areaResolver({ batch }: HookContext) {
  * that may be either an FAO code or an M49 code is read as an M49 code if the name agrees. Adds groups, and areas that
  * exist only in FAOSTAT.
  */
-function resolveFaoArea({ name, m49, code }: FaoArea, { countries, batch, tree }: AreaContext): number {
+function resolveFaoArea(
+  { name, m49, code }: FaoArea,
+  batch: BatchBuilder,
+  { tree, countries }: { tree: RegionTree['byId']; countries: CountryNames },
+): number {
   const regionOf = (number: number): number | undefined =>
     FIXED.get(number) ??
     GROUP_REGIONS.get(number)?.id ??

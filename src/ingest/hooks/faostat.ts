@@ -26,7 +26,7 @@ const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [te
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
 /** Resolves a unit. An unknown unit is added as a unit of FAOSTAT, which cannot be converted. */
-export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
+export function resolveFaoUnit(written: string, batch: BatchBuilder) {
   const text = RENAMED_UNITS.get(written) ?? written;
   const name = text === '' ? 'no unit' : text;
   const shared = UNITS.get(name.toLowerCase());
@@ -34,12 +34,11 @@ export function resolveFaoUnit(written: string, batch: BatchBuilder): FaoUnit {
   return { id, text };
 }
 
-interface FaoUnit {
-  readonly id: number;
-  readonly text: string;
-}
-
-export function resolveFaoMetric(element: string, unit: FaoUnit, batch: BatchBuilder): number {
+export function resolveFaoMetric(
+  element: string,
+  unit: ReturnType<typeof resolveFaoUnit>,
+  batch: BatchBuilder,
+): number {
   const shared = METRICS.get(element.toLowerCase());
   if (shared !== undefined && unitDimension(unit.id) === shared.dimension) return shared.id;
   // Some elements have values in different units, such as eggs by number and by weight.

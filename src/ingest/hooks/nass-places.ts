@@ -39,11 +39,7 @@ const OTHER_STATES = [98, 99];
 /** District codes that represent the entire state. An empty code is read as 0. */
 const COMBINED_DISTRICTS = [0, 98, 99];
 
-interface State {
-  readonly id: number;
-  readonly fips: number;
-  readonly name: string;
-}
+type State = { readonly id: number; readonly fips: number; readonly name: string };
 
 /** Creates a function that resolves a place. @throws RowError if a code is unknown */
 async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promise<(place: Place) => number> {

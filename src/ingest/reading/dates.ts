@@ -49,18 +49,10 @@ export const COMMON_FORMATS: readonly string[] = [
   ...['DD Mon YYYY', 'DD Mon YY', 'Mon DD YYYY', 'YYYY Mon DD'],
 ];
 
-interface DateFormat {
-  readonly pattern: RegExp;
-  readonly frequency: FrequencyName;
-  /** Whether the format names years that end in the following calendar year, such as `2019/20`. */
-  readonly isSplitYear: boolean;
-  readonly isSeason: boolean;
-}
-
-const formats = new Map<string, DateFormat | null>();
+const formats = new Map<string, ReturnType<typeof readFormat>>();
 
 /** Parses a date format such as `DD/MM/YYYY`. Returns null if the string is not a date format. */
-export function findDateFormat(text: string): DateFormat | null {
+export function findDateFormat(text: string): ReturnType<typeof readFormat> {
   return getOrCompute(formats, text, () => readFormat(text));
 }
 
@@ -75,7 +67,7 @@ const TOKENS = /YYYY|YY|Mon|MM|DJF|DJ|DDD|DD|Sn|Qn|Bn|Mnn|Wnn|Dnnn|[-/. ]/g;
 const CLOCK =
   '(?:[T ] ?(?<clock>\\d{1,2}:[\\d:.]*(?: ?[AP]M)?) ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|[A-Z]{2,5})?(?:\\[[\\w/+-]+\\])?)?';
 
-function readFormat(text: string): DateFormat | null {
+function readFormat(text: string) {
   const tokens: readonly string[] = text.match(TOKENS) ?? [];
   const parts = tokens.filter(isPart);
   const isSplitYear = parts.length === 2 && parts[0] === 'YYYY' && parts.every(isYear);
@@ -90,6 +82,7 @@ function readFormat(text: string): DateFormat | null {
   return {
     pattern: new RegExp(`^${expressions.join('')}${clock}$`, 'i'),
     frequency: frequency!,
+    /** Whether the format names years that end in the following calendar year, such as `2019/20`. */
     isSplitYear,
     isSeason: parts.some(isSeason),
   };

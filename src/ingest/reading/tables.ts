@@ -197,7 +197,7 @@ function chooseTable(file: string, tables: readonly BegunTable[], wanted: string
 
 /** Yields the rows after the header, with as many cells as it has. @throws IngestError for a formula without a result */
 async function* rowsAfter(
-  { header, skip }: Pick<FoundHeader, 'header' | 'skip'>,
+  { header, skip }: ReturnType<typeof headerOf>,
   {
     file,
     table,
@@ -259,7 +259,7 @@ function headerOf(
   kind: TableKind | undefined,
   where: TableLocation,
   kinds: readonly TableKind[],
-): FoundHeader {
+) {
   const found = kind && readHeader(sample, kind);
   if (found) return found;
   const names = [...new Set(kinds.map(({ name }) => name))].join(', or ');
@@ -321,15 +321,11 @@ function damagedTextError(error: unknown, where: TableLocation): unknown {
   return lineError(where, error.line, error.message);
 }
 
-interface FoundHeader {
-  readonly header: readonly string[];
-  /** The number of lines up to the end of the header. */
-  readonly skip: number;
-  /** Whether quoted fields in these lines contain line breaks, which the engine counts differently. */
-  readonly isBroken: boolean;
-}
-
-function readHeader(beginning: string, kind: TableKind): FoundHeader | null {
+/**
+ * Finds the header of a table, which ends after `skip` lines. If it is broken, quoted fields in these lines contain line
+ * breaks, which the engine counts differently.
+ */
+function readHeader(beginning: string, kind: TableKind) {
   const headerLine = kind.headerLine?.(beginning) ?? 0;
   if (kind.header !== undefined) return { header: kind.header(beginning), skip: headerLine, isBroken: false };
   let breaks = 0;

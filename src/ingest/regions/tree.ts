@@ -6,11 +6,7 @@ import type { NewEntity } from '../../store/store.js';
 import { mapInTurns } from '../../store/turns.js';
 
 /** What every store has: the world, continents, countries, US states and counties, and other subdivisions. */
-export interface RegionTree {
-  /** All regions, with parents before their children. */
-  readonly regions: readonly NewEntity<'regions'>[];
-  readonly byId: ReadonlyMap<number, NewEntity<'regions'>>;
-}
+export type RegionTree = Awaited<ReturnType<typeof readTree>>;
 
 /** The path of the package's region file, which includes shapes. */
 export const REGION_FILE = join(
@@ -25,7 +21,8 @@ export function loadRegionTree(): Promise<RegionTree> {
   return tree;
 }
 
-async function readTree(): Promise<RegionTree> {
+/** Reads all regions, with parents before their children. */
+async function readTree() {
   const regions = await readRegionFile<NewEntity<'regions'>>(
     'id, name, definition, level, belongs_to AS "belongsTo", latitude, longitude, historical, aliases',
   );

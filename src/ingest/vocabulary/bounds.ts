@@ -1,18 +1,14 @@
+import type { ValueBounds } from '../../store/store.js';
 import names from './bounds.json' with { type: 'json' };
 import { metricId } from './entities.js';
 import { UNITS, unitDimension } from './units.js';
 
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
-
 const ABSOLUTE_ZERO = -273.15;
 /** Bounds for air temperatures in °C. Nothing below −90 or above 57 has ever been measured. */
-const AIR: Bounds = { min: -100, max: 100 };
+const AIR: ValueBounds = { min: -100, max: 100 };
 /** Bounds for shares in percent, with some tolerance for rounding. */
-const WHOLE: Bounds = { min: 0, max: 100.5 };
-const UNBOUNDED: Bounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+const WHOLE: ValueBounds = { min: 0, max: 100.5 };
+const UNBOUNDED: ValueBounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
 
 /** Metrics that cannot exceed 100 percent. */
 const PARTS: ReadonlySet<number> = new Set(names.parts.map(metricId));
@@ -22,7 +18,7 @@ const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(met
 
 const TEMPERATURE = metricId('Temperature');
 
-export function boundsOf(metric_id: number, unit_id: number): Bounds {
+export function boundsOf(metric_id: number, unit_id: number): ValueBounds {
   const dimension = unitDimension(unit_id);
   if (dimension === 'temperature')
     return inUnit(metric_id === TEMPERATURE ? AIR : { ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id);
@@ -32,7 +28,7 @@ export function boundsOf(metric_id: number, unit_id: number): Bounds {
 }
 
 /** Converts bounds from the base unit to another unit, rounding to 12 digits to remove floating-point noise. */
-function inUnit({ min, max }: Bounds, unit_id: number): Bounds {
+function inUnit({ min, max }: ValueBounds, unit_id: number): ValueBounds {
   const { factor = 1, offset = 0 } = UNITS.find(({ id }) => id === unit_id)!.baseConvFactor;
   const convert = (base: number) => Number(((base - offset) / factor).toPrecision(12));
   return { min: convert(min), max: convert(max) };

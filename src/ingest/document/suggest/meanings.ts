@@ -8,12 +8,7 @@ import { isCalled, type SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 
-export interface Meaning {
-  readonly column: string;
-  readonly kind: NamedKind;
-  readonly level?: Level | undefined;
-  readonly unknown: readonly string[];
-}
+export type Meaning = NonNullable<ReturnType<typeof meaningOfColumn>>;
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
@@ -26,7 +21,7 @@ const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
  * known names of it, or if the column's name says so. The kind with the most known texts is chosen; a fitting column
  * name counts as half of them.
  */
-export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
+export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames) {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
     const isTold = isCalled(name, `perhaps ${kind}`);
@@ -49,16 +44,6 @@ function isKnown(kind: NamedKind, text: string, known: KnownNames): boolean {
 }
 
 const LEVELS = ['country', 'province', 'district'] as const;
-
-/** Checks whether a column names districts. Each of the texts is a name with its parent region appended. */
-export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
-  if (!isCalled(column, 'district') || isCalled(column, 'code')) return false;
-  const tried = [...new Set(texts)].slice(0, MAX_TEXTS);
-  const found = tried.filter((text) =>
-    known.named('regions', text).some(({ document }) => document.level === REGION_LEVELS.district),
-  );
-  return tried.length > 0 && found.length >= tried.length * MIN_KNOWN;
-}
 
 /** Returns the level that all known names share, preferably the one that the column's name suggests. */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {

@@ -17,7 +17,7 @@ import {
   SPLIT_YEARS,
   wordsAmongFigures,
 } from './columns.js';
-import { type Meaning, meaningOfColumn, meaningOfFigures, namesDistricts } from './meanings.js';
+import { type Meaning, meaningOfColumn, meaningOfFigures } from './meanings.js';
 import { readTableHead } from './table-head.js';
 
 /** Adds the crop to a unit such as the bushel, which can be converted only if the crop is known. */
@@ -35,7 +35,7 @@ const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 export async function suggestDocument(file: string) {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
-  const { delimiter, headerLine, sheet, otherSheets = [], header: columnNames, rows } = head;
+  const { delimiter, headerLine, sheet, otherSheets, header: columnNames, rows } = head;
   const known = await loadKnownNames();
   const notes: string[] = [];
   const used = new Set<string>();
@@ -98,11 +98,9 @@ export async function suggestDocument(file: string) {
   /** Finds a column of district names that are unique only within a state, such as Boone County in Iowa. */
   function districtWithin({ column, level }: Meaning): Keys | undefined {
     if (level !== 'province') return undefined;
-    const { cells } = columns.find(({ name }) => name === column)!;
-    const found = columns.find((one) => {
-      const texts = one.cells.map((text, i) => `${text}, ${cells[i]}`);
-      return !used.has(one.name) && namesDistricts(one.name, texts, known);
-    });
+    const found = columns.find(
+      ({ name }) => isCalled(name, 'district') && !isCalled(name, 'code') && !used.has(name),
+    );
     return found && { column: use(found.name), within: column, level: 'district' };
   }
 

@@ -4,22 +4,12 @@ import { checkResults } from '../typed/sheet-rows.js';
 import { openTypedFile } from '../typed/typed-file.js';
 import { ALL_COLUMNS, type TypedTable, typedFileError } from '../typed/typed-table.js';
 
-export interface TableHead {
-  /** The delimiter, or `undefined` for a Parquet file or workbook. */
-  readonly delimiter: string | undefined;
-  readonly headerLine: number;
-  readonly sheet?: string | undefined;
-  readonly otherSheets?: readonly string[] | undefined;
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /** Reads a table's beginning; `undefined` if it has one column. @throws IngestError that names the file */
-export async function readTableHead(file: string): Promise<TableHead | undefined> {
+export async function readTableHead(file: string) {
   const typed = await openTypedFile(file);
   if (typed !== null) return findTypedTable(file, await typed.tables());
   const text = await readFirstLines(file);
@@ -36,7 +26,7 @@ function headerPosition(counts: readonly number[]): number {
 }
 
 /** Finds the table in the sheet with the most rows, skipping any title. Omits columns without a name. */
-async function findTypedTable(file: string, typed: readonly TypedTable[]): Promise<TableHead | undefined> {
+async function findTypedTable(file: string, typed: readonly TypedTable[]) {
   const tables: { name: string; records: TextRecord[] }[] = [];
   for (const { name, columns, rows } of typed) {
     const records: TextRecord[] = columns === undefined ? [] : [{ fields: columns, line: 1 }];
@@ -73,7 +63,7 @@ async function readFirstLines(file: string): Promise<string> {
   return '';
 }
 
-function findTable(text: string): TableHead | undefined {
+function findTable(text: string) {
   const tables = DELIMITERS.map((delimiter) => {
     const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];
     const width = commonWidth(rows);
@@ -87,7 +77,7 @@ function findTable(text: string): TableHead | undefined {
   const { fields, line } = best.table[first]!;
   const header = fields.map((name) => name.trim());
   const rows = best.table.slice(first + 1, first + 1 + MAX_ROWS).map((row) => row.fields);
-  return { delimiter: best.delimiter, headerLine: line, header, rows };
+  return { delimiter: best.delimiter, headerLine: line, sheet: undefined, otherSheets: [], header, rows };
 }
 
 function commonWidth(rows: readonly TextRecord[]): number {
