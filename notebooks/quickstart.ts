@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fromRows, progressBar } from 'cropframe';
 import { weightsFrame } from 'cropframe/agronomy';
-import { plotAccumulatedDegreeDays, renderPage } from 'cropframe/charts';
+import { plotAccumulatedDegreeDays } from 'cropframe/charts';
 import { openEmbedded } from 'cropframe/embedded';
 
 const asJson = process.argv.includes('--json');
@@ -67,10 +67,8 @@ say(`\nDaily maximum temperature weighted by corn area; ${byStation.join(', ')}\
 
 // 6. Write the wide frame in three formats, the plot, and a page that shows both.
 const plot = plotAccumulatedDegreeDays(seasons, { title: 'Growing degree days, May to September' });
-const page = renderPage('cropframe quickstart', [
-  { heading: 'Growing degree days by year', html: await plot.toHtml() },
-  { heading: 'Wide frame', html: wide.toHtml() },
-]);
+const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>cropframe quickstart</title>';
+const page = `${head}<h1>Growing degree days by year</h1>${await plot.toHtml()}${wide.toHtml()}</html>`;
 const names = ['wide.parquet', 'wide.arrow', 'wide.csv', 'degree-days.svg', 'index.html'];
 const files = names.map((name) => `quickstart-output/${name}`);
 await mkdir('quickstart-output', { recursive: true });

@@ -29,4 +29,3 @@ export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js'
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';
-export { type PageSection, renderPage } from './frame/display/page.js';

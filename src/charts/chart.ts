@@ -222,7 +222,7 @@ export class Chart {
     return renderSvg(this.themed(options.theme), this.figure);
   }
 
-  /** Returns the chart as an HTML figure without scripts, for `renderPage` or for your own page. */
+  /** Returns the chart as an HTML figure without scripts, for your own page. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;

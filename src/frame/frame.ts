@@ -127,8 +127,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /** Keeps the rows for which a function returns true. In comparisons, JavaScript treats a null value as 0. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
-   * In a frame of series, keeps the points that match all options. In a wide frame, other values become null, and dates
-   * without a matching point are removed.
+   * In a frame of series, keeps the points whose periods touch the given dates. In a wide frame, other values become
+   * null, and dates without a matching point are removed.
    * @throws ArgumentError if start_date is after end_date
    */
   filter(options: FilterOptions): Frame<Columns>;

@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow';
-import * as v from 'valibot';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { checkRequiredOptions, type OptionsOf } from '../../model/schema/check.js';
-import { DATE, FINITE } from '../../model/schema/schemas.js';
+import { DATE } from '../../model/schema/schemas.js';
 import { parsePeriod } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
@@ -16,15 +15,9 @@ const FILTER = {
   start_date: DATE,
   /** The last date to keep. A point is kept if its period starts on this date or earlier. */
   end_date: DATE,
-  /** The lowest value to keep, in each series' own unit. */
-  min_value: FINITE,
-  /** The highest value to keep, in each series' own unit. */
-  max_value: FINITE,
-  /** Whether null values are kept. By default, they are kept unless `min_value` or `max_value` is set. */
-  keep_null: v.boolean(),
 };
 
-/** Conditions on the points of a frame of series. */
+/** The dates of the points of a frame of series to keep. */
 export interface FilterOptions extends OptionsOf<typeof FILTER> {}
 
 export function filterRows(table: Table, where: (row: never) => boolean): Table {
@@ -39,35 +32,25 @@ export function filterRows(table: Table, where: (row: never) => boolean): Table 
 export function filterPoints(table: Table, options: FilterOptions): Table {
   checkRequiredOptions(options, FILTER, 'filter');
   if (Object.keys(options).length === 0) return table;
-  const fits = pointTest(options);
+  const { startMs, endMs } = parsePeriod(options);
+  const fits = (start: number, end: number) =>
+    (startMs === null || end >= startMs) && (endMs === null || start <= endMs);
   if (seriesShape(table) === 'wide') return filterWide(table, fits, options);
-  const [starts, ends, value] = ['start_date', 'end_date', 'value'].map((name) => readColumn(table, name));
-  const isKept = (row: number) => fits(numberAt(starts!, row), numberAt(ends!, row), numberAt(value!, row));
+  const [starts, ends] = [readColumn(table, 'start_date'), readColumn(table, 'end_date')];
+  const isKept = (row: number) => fits(numberAt(starts, row), numberAt(ends, row));
   return takeTable(table, rowsWhere(table.numRows, isKept), 'filter', options);
 }
 
-/** Checks whether a point matches. Dates are UTC milliseconds, and a null value is NaN. */
-type PointTest = (start: number, end: number, value: number) => boolean;
+/** Checks whether a point matches, by the first and last date of its period in UTC milliseconds. */
+type PeriodTest = (start: number, end: number) => boolean;
 
-function pointTest(options: FilterOptions): PointTest {
-  const { min_value = -Infinity, max_value = Infinity } = options;
-  const isOfValues = options.min_value !== undefined || options.max_value !== undefined;
-  const { keep_null = !isOfValues } = options;
-  const { startMs, endMs } = parsePeriod(options);
-  return (start, end, value) => {
-    if ((startMs !== null && end < startMs) || (endMs !== null && start > endMs)) return false;
-    if (Number.isNaN(value)) return keep_null;
-    return value >= min_value && value <= max_value;
-  };
-}
-
-function filterWide(table: Table, fits: PointTest, options: FilterOptions): Table {
+function filterWide(table: Table, fits: PeriodTest, options: FilterOptions): Table {
   const kept = new Uint8Array(table.numRows);
   const values = new Map<string, Float64Array>();
   for (const { view, rows, start, end, value } of readSeries(table)) {
     const filtered = new Float64Array(table.numRows).fill(Number.NaN);
     rows.forEach((row, i) => {
-      if (!fits(start[i]!, end[i]!, value[i]!)) return;
+      if (!fits(start[i]!, end[i]!)) return;
       kept[row] = 1;
       filtered[row] = value[i]!;
     });
