@@ -1,7 +1,6 @@
 import { badArgument } from '../model/errors.js';
 import type { DatasetAsked } from '../model/importing/job.js';
-import { nearestWord } from '../model/names/edit-distance.js';
-import { DOCUMENT_NAMES } from './document/documents.js';
+import { adviceOnDocument, DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
 import { getOrCompute } from './reading/get-or-compute.js';
 
@@ -24,9 +23,7 @@ export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
     return (await import('./document/define-dataset.js')).defineDataset(dataset);
   const importer = await findImporter(dataset);
   if (importer !== undefined) return importer;
-  const nearest = nearestWord(dataset, DATASETS);
-  const remedy = nearest === undefined ? `choose one of ${DATASETS.join(', ')}` : `did you mean ${nearest}?`;
-  throw badArgument('dataset', `there is no data set "${dataset}"; ${remedy}`);
+  throw badArgument('dataset', `there is no data set "${dataset}"; ${adviceOnDocument(dataset)}`);
 }
 
 export function loadImporters(): Promise<Importer[]> {

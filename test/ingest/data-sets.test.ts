@@ -5,7 +5,7 @@ import { readDocument } from '../../src/ingest/document/documents.js';
 import { parseDataSet } from '../../src/ingest/document/parse-form.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { temporaryFiles } from '../temporary-files.js';
-import { type Collected, collect, figureLines, rejects } from './collect.js';
+import { type Collected, collect, figureLines } from './collect.js';
 import { zipped } from './zipped.js';
 
 const SDMX = 'test/fixtures/eurostat-crops/apro_cpsh1.csv';
@@ -43,13 +43,6 @@ describe("Eurostat's crop production", () => {
     const report = await dryRun(documentImporter('eurostat-crops'), { files: [path] });
     expect(report).toMatchObject({ rows: 12, points: 3, nulls: 0 });
     expect(report.notRead).toContainEqual({ kind: '2022 (column 6)', count: 6 });
-  });
-
-  it('rejects a row whose key has other parts', async () => {
-    const path = file('odd.tsv', `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
-    expect(rejects(await read(path, 'eurostat-crops'))).toEqual([
-      '8: the key "A,C1500,FR" has 3 parts, but 4 are expected: "freq,crops,strucpro,geo"',
-    ]);
   });
 });
 

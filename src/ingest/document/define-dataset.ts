@@ -4,14 +4,14 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { fetchableFiles } from '../fetching/plan-downloads.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { EntryFilter } from '../reading/input-files.js';
-import { isTable, type PlannedTable, readTables } from '../reading/tables.js';
+import { isNoDocument, isTable, readTables } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
 import { readDocument, shippedFiles } from './documents.js';
 import { stationIdentity } from './entities.js';
 import type { FormSource, RegionFrom, StationFrom } from './form.js';
-import type { Hook } from './hook.js';
+import type { Hook, HookTable } from './hook.js';
 import { HOOKS } from './hooks.js';
 import { type KnownNames, loadKnownNames } from './known-names.js';
 import { createColumnFilter } from './match-columns.js';
@@ -88,13 +88,13 @@ async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenera
   for (const form of forms) jobs.push(await prepareJob(form, { batch, known, input }));
   const formats = jobs.flatMap((job) => {
     const typed = { ...job.form, wantsColumn: createColumnFilter(job.form) };
-    const plan = (table: PlannedTable) => planMappedRows(table, job);
+    const plan = (table: HookTable) => planMappedRows(table, job);
     return tableKinds(job.form).map((kind) => ({ ...kind, typed, plan }));
   });
   const wantsEntry: EntryFilter = (path, all) =>
     forms.some(({ entry }) => {
       const wanted = entry?.find((pattern) => all.some((one) => pattern.test(basename(one))));
-      return entry === undefined || wanted?.test(basename(path)) === true;
+      return entry === undefined ? isNoDocument(path) : wanted?.test(basename(path)) === true;
     });
   yield* readTables({ ...input, dataset: name ?? UNNAMED, files, wantsEntry }, formats, batch);
 }

@@ -32,12 +32,14 @@ export function readDocument(name: string): object {
     const path = join(FOLDER, name + ENDING);
     return withTables(JSON.parse(readFileSync(path, 'utf8')), path) as object;
   }
+  const what = `extends "${name}", which is not a document in the package`;
+  throw badArgument('document', `${what}; ${adviceOnDocument(name)}`);
+}
+
+/** Suggests the name of the package's document that is nearest to an unknown one, or else lists all names. */
+export function adviceOnDocument(name: string): string {
   const nearest = nearestWord(name, DOCUMENT_NAMES);
-  const remedy =
-    nearest === undefined
-      ? `the package includes documents for ${DOCUMENT_NAMES.join(', ')}`
-      : `did you mean ${nearest}?`;
-  throw badArgument('document', `extends "${name}", which is not a document in the package; ${remedy}`);
+  return nearest === undefined ? `choose one of ${DOCUMENT_NAMES.join(', ')}` : `did you mean ${nearest}?`;
 }
 
 export function readNames(name: string): Readonly<Record<string, string>> {

@@ -111,21 +111,18 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
     );
 }
 
-/** Finds a vocabulary entity by name, unless `names` gives that name to another text: only `names` may merge texts. */
-function sharedId(type: NamedKind, name: string, from: NameFrom, row: Row): number | undefined {
+/**
+ * Finds the vocabulary entity with exactly this name, ignoring aliases, unless `names` gives that name to another text:
+ * only `names` may merge texts. Units may be abbreviated.
+ */
+function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
   const isNamed = 'name' in from || named?.has(row[from.column]!);
   const folded = name.toLowerCase();
   const isTaken = !isNamed && [...(named?.values() ?? [])].some((one) => one?.toLowerCase() === folded);
-  return isTaken ? undefined : knownId(type, name);
-}
-
-/** Returns the id of the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. */
-export function knownId(type: NamedKind, text: string): number | undefined {
-  const folded = text.toLowerCase();
-  if (type === 'units') return findUnitId(text);
-  const vocabulary = type === 'metrics' ? METRICS : type === 'items' ? ITEMS : [];
-  return vocabulary.find(({ name }) => name.toLowerCase() === folded)?.id;
+  if (isTaken) return undefined;
+  if (type === 'units') return findUnitId(name);
+  return (type === 'metrics' ? METRICS : ITEMS).find((one) => one.name.toLowerCase() === folded)?.id;
 }
 
 const fillOwn = (template: string, text: string, row: Row): string =>

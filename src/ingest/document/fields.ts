@@ -17,10 +17,7 @@ interface FieldOrigins {
   readonly beside: readonly FieldColumns[];
   /** SQL expressions for fields that are read as empty in certain rows, keyed by field name. */
   readonly cleared: ReadonlyMap<string, string>;
-  /** Patterns that split columns into fields, keyed by column name. Each named group of a pattern is a field. */
-  readonly split: Readonly<Record<string, RegExp>>;
-  /** Lookups by field name, for fields whose strings can be resolved only together with those of another field. */
-  readonly lookup: FormKeys['lookup'];
+  readonly derived: Derived;
 }
 
 /** The SQL expression for each field's column, keyed by field name. */
@@ -35,17 +32,18 @@ export class RowFields {
   }
 
   isOfValue(name: string): boolean {
-    const { groups, beside } = this.#origins;
+    const { groups, beside, derived, columns } = this.#origins;
     const isOfOne = (base: string) =>
       groups.some((one) => base in one) || beside.some((one) => one.has(base));
-    return baseFields(name, this.#origins).some(isOfOne);
+    return baseFields(name, derived, columns).some(isOfOne);
   }
 
   /** Returns the string of a field that is the same in all rows, or `undefined` if rows can differ. */
   constant(name: string, value?: number): string | undefined {
-    const bases = baseFields(name, this.#origins);
+    const { derived, columns } = this.#origins;
+    const bases = baseFields(name, derived, columns);
     const known = this.#known(value);
-    return bases.every((base) => base in known) ? createReader(name, this.#origins)(known) : undefined;
+    return bases.every((base) => base in known) ? createReader(name, derived)(known) : undefined;
   }
 
   /** Returns SQL for the texts from which fields are built, and a function that builds the fields from these texts. */
@@ -53,14 +51,14 @@ export class RowFields {
     names: readonly string[],
     value?: number,
   ): { texts: string[]; read: (texts: readonly string[]) => Row } {
-    const { columns, cleared, beside } = this.#origins;
+    const { columns, cleared, beside, derived } = this.#origins;
     const behind = value === undefined ? undefined : beside[value];
     const known = this.#known(value);
-    const bases = [...new Set(names.flatMap((name) => baseFields(name, this.#origins)))];
+    const bases = [...new Set(names.flatMap((name) => baseFields(name, derived, columns)))];
     const read = bases
       .filter((base) => !(base in known))
       .map((base) => [base, behind?.get(base) ?? columns.get(base)!] as const);
-    const readers = names.map((name) => [name, createReader(name, this.#origins)] as const);
+    const readers = names.map((name) => [name, createReader(name, derived)] as const);
     return {
       texts: read.map(([base, { text }]) => cleared.get(base) ?? text),
       read: (texts) => {
@@ -81,32 +79,44 @@ export class RowFields {
   }
 }
 
-export function baseFields(name: string, origins: FieldNames): string[] {
-  const column = origins.lookup.get(name)?.column ?? splitColumn(name, origins.split);
-  if (column !== undefined) return baseFields(column, origins);
-  const placeholders = origins.columns?.has(name) ? [] : placeholdersOf(name);
-  return placeholders.length === 0 ? [name] : placeholders.flatMap((field) => baseFields(field, origins));
+type Derived = ReturnType<typeof derivedFields>;
+
+/** Lists the fields that are read from the text of another one: names of `lookup`, and named groups of `split`. */
+export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'lookup'>) {
+  const groups = Object.entries(split).flatMap(([column, pattern]) =>
+    groupNames(pattern).map((name) => {
+      const read = (text: string) => pattern.exec(text)?.groups?.[name]?.replace(/\s+/g, ' ').trim() ?? '';
+      return [name, { column, read }] as const;
+    }),
+  );
+  const named = [...lookup].map(([name, { column, names }]) => {
+    return [name, { column, read: (text: string) => names.get(text) ?? '' }] as const;
+  });
+  // The first column with a group takes precedence over others, and names over groups.
+  return new Map([...groups.reverse(), ...named]);
 }
 
-type FieldNames = Pick<FieldOrigins, 'split' | 'lookup'> & {
-  readonly columns?: { has(name: string): boolean } | undefined;
-};
+/** Lists the fields from which a field is built: itself, those of a template, or the one from which it is derived. */
+export function baseFields(
+  name: string,
+  derived: Derived,
+  columns?: { has(name: string): boolean },
+): string[] {
+  const from = derived.get(name);
+  if (from !== undefined) return baseFields(from.column, derived, columns);
+  const placeholders = columns?.has(name) ? [] : placeholdersOf(name);
+  return placeholders.length === 0
+    ? [name]
+    : placeholders.flatMap((field) => baseFields(field, derived, columns));
+}
 
-const splitColumn = (name: string, split: FieldOrigins['split']): string | undefined =>
-  Object.keys(split).find((column) => groupNames(split[column]!).includes(name));
-
-function createReader(name: string, origins: Pick<FieldOrigins, 'split' | 'lookup'>): (row: Row) => string {
-  const named = origins.lookup.get(name);
-  if (named !== undefined) {
-    const read = createReader(named.column, origins);
-    return (row) => named.names.get(read(row)) ?? '';
+function createReader(name: string, derived: Derived): (row: Row) => string {
+  const from = derived.get(name);
+  if (from !== undefined) {
+    const read = createReader(from.column, derived);
+    return (row) => from.read(read(row));
   }
-  const column = splitColumn(name, origins.split);
-  if (column !== undefined) {
-    const read = createReader(column, origins);
-    return (row) => origins.split[column]!.exec(read(row))?.groups?.[name]?.replace(/\s+/g, ' ').trim() ?? '';
-  }
-  const parts = new Map(placeholdersOf(name).map((field) => [field, createReader(field, origins)]));
+  const parts = new Map(placeholdersOf(name).map((field) => [field, createReader(field, derived)]));
   return (row) => row[name] ?? fillTemplate(name, (field) => parts.get(field)!(row));
 }
 

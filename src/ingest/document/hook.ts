@@ -32,10 +32,12 @@ export interface HookTable {
   readonly file: string;
   /** The names of the table's columns. */
   readonly header: readonly string[];
-  /** The beginning of a text file, or an empty string for a Parquet file or workbook. */
+  /** The beginning of a text file, or of a sheet with commas between its cells; only the header of a Parquet file. */
   readonly sample: string;
   /** The number of lines before the first row. */
   readonly skip: number;
+  /** Whether the table is a Parquet file or a sheet, whose dates are in the format `YYYY-MM-DD`. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** Reads files as a table if they are in a format that a data set document cannot describe, such as XML. */

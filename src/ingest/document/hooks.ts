@@ -1,5 +1,4 @@
 import { monthsPeriod } from '../../model/calendar.js';
-import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { COT_HOOKS } from '../hooks/cot.js';
 import { DROUGHT_HOOKS } from '../hooks/drought.js';
@@ -9,10 +8,8 @@ import { nassMeasure } from '../hooks/nass-measures.js';
 import { NASS_PERIOD_HOOKS } from '../hooks/nass-periods.js';
 import { nassPlace } from '../hooks/nass-places.js';
 import { loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { usdaRelease, usFirstMonth, wasdeRelease } from '../usda/calendar.js';
-import { psdYear } from '../usda/psd-years.js';
+import { psdYear, usdaRelease, usFirstMonth, wasdeRelease } from '../usda/calendar.js';
 import { wasdeXml } from '../usda/wasde-xml.js';
-import type { Row } from './fields.js';
 import type { Hook } from './hook.js';
 
 export const HOOKS: ReadonlyMap<string, Hook> = new Map(
@@ -35,7 +32,13 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map(
     'us-marketing-year': {
       takes: ['year', 'item'],
       answers: ['start_date'],
-      prepare: async () => answerMarketingYear,
+      prepare:
+        async () =>
+        ({ year = '', item = '' }) => {
+          const [, first] = /^(\d{4})\/\d{2,4}\b/.exec(year) ?? [];
+          if (first === undefined) throw new RowError(`"${year}" is not a marketing year`);
+          return monthsPeriod(Number(first), usFirstMonth(item) ?? 1, 12);
+        },
     },
     'country-or-group': {
       takes: ['name'],
@@ -50,9 +53,3 @@ export const HOOKS: ReadonlyMap<string, Hook> = new Map(
     },
   }),
 );
-
-function answerMarketingYear({ year = '', item = '' }: Row): RowAnswer {
-  const [, first] = /^(\d{4})\/\d{2,4}\b/.exec(year) ?? [];
-  if (first === undefined) throw new RowError(`"${year}" is not a marketing year`);
-  return monthsPeriod(Number(first), usFirstMonth(item) ?? 1, 12);
-}

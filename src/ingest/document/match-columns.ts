@@ -5,6 +5,7 @@ import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 import {
   baseFields,
   columnNames,
+  derivedFields,
   fieldNames,
   findTemplate,
   type Groups,
@@ -38,7 +39,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
   };
-  const { split, lookup } = form;
+  const derived = derivedFields(form);
   const texts = new Set([...names, ...called.columns.keys()]);
   const absent = absentColumns([...texts], form);
   const constants = { ...absent, ...given, ...called.groups, ...findConstants(form, { file, preamble }) };
@@ -46,7 +47,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const ofPatterns = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
   const ofValues = [...ofPatterns, ...Object.keys(form.beside)];
   const wanted = [...new Set([...fieldsOf(form), ...ofHooks])]
-    .flatMap((name) => baseFields(name, { split, lookup, columns: texts }))
+    .flatMap((name) => baseFields(name, derived, texts))
     .filter((name) => !(name in constants || ofValues.includes(name)));
   const fieldOf = (name: string) => {
     try {
@@ -99,10 +100,9 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
     constants,
     groups,
     beside: beside.map((one) => one.found),
-    split,
-    lookup,
+    derived,
   });
-  return { fields, named, values, notRead, parts: columns.filter(({ isPart }) => isPart) };
+  return { fields, values, notRead };
 }
 
 /** The maximum number of value columns. The engine makes two columns of each, and runs out of memory at 2,000. */
@@ -249,9 +249,10 @@ function fieldsOf(form: Form): string[] {
 }
 
 export function createColumnFilter(form: Form): (column: string) => boolean {
-  const { start_date, values, split, lookup, clear, call, beside } = form;
+  const { start_date, values, clear, call, beside } = form;
   const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
-  const fields = fieldsOf(form).flatMap((name) => baseFields(name, { split, lookup }));
+  const derived = derivedFields(form);
+  const fields = fieldsOf(form).flatMap((name) => baseFields(name, derived));
   const cleared = Object.values(clear).flatMap(({ column, of = column }) => [column, of]);
   const named = [...fields, ...cleared, ...values.map(({ column }) => column)];
   const folded = new Set(named.map((name) => name.toLowerCase()));

@@ -7,16 +7,22 @@ import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
-import type { PlannedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { boundsOf, describeFault } from '../vocabulary/bounds.js';
-import { type CellRules, cellRules, readCell, remarksOf } from './cells.js';
+import {
+  type CellRules,
+  cellRules,
+  MISSING_MARKS,
+  noteOnMarks,
+  proposeMissing,
+  readCell,
+  remarksOf,
+} from './cells.js';
 import { createMeasureReader, createRegionReader, type EntityContext } from './entities.js';
 import { fieldNames, namings, placeholdersOf, type Row } from './fields.js';
-import { type DateFrom, isLag, type Lag, type RegionFrom, type StationFrom } from './form.js';
+import { type DateFrom, isLag, type Lag, type Named, type RegionFrom } from './form.js';
 import type { HookTable } from './hook.js';
 import { matchColumns } from './match-columns.js';
-import { MISSING_MARKS, noteOnMarks, proposeMissing } from './missing-marks.js';
 import { createNumberTexts, type NumberTexts, plainNumberSql } from './numbers.js';
 import { type Form, readDateText, type ValueColumn } from './parse-form.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
@@ -36,7 +42,7 @@ export interface CsvJob extends EntityContext {
  * Plans how rows become points. Filters come first, so that errors in excluded rows are ignored, then dates and places,
  * and then values. @throws IngestError if the header lacks a column of the document
  */
-export const planMappedRows = (table: PlannedTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
+export const planMappedRows = (table: HookTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
 class Planner {
   /** The dimensions, in the order of resolution. The first one that excludes a row gives the reason. */
@@ -47,11 +53,11 @@ class Planner {
   readonly #cells: readonly CellRules[];
   /** The value columns and numbers that `#judge` took for missing values. */
   readonly #judgedMissing = new Set<string>();
-  readonly #table: PlannedTable;
+  readonly #table: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
   readonly #job: CsvJob;
 
-  constructor(table: PlannedTable, job: CsvJob) {
+  constructor(table: HookTable, job: CsvJob) {
     const { form, settings } = job;
     const { file, header, sample, skip } = table;
     const preamble = sample.split('\n').slice(0, skip).join('\n');
@@ -80,8 +86,7 @@ class Planner {
 
   plan(): RowPlan {
     const { form, sourceIds, importedMs } = this.#job;
-    const { values, parts, notRead } = this.#columns;
-    if (parts.length > 0) this.#addParts(parts.map(({ name }) => name));
+    const { values, notRead } = this.#columns;
     this.#addFilters();
     // If the document lists all metrics, these come first, so that they are merged with the filter on the same strings.
     const isListed = form.values.every(isListedMeasure);
@@ -118,17 +123,6 @@ class Planner {
     return frequency === undefined && others.length === 0 ? rule?.frequency.id : undefined;
   }
 
-  /** Rejects rows whose first column, which combines several columns, has the wrong number of parts. */
-  #addParts(names: readonly string[]): void {
-    const where = `len(string_split(c0, ',')) <> ${names.length}`;
-    this.#put('parts', { texts: ['c0'], where }, ([key = '']) => {
-      const { length } = key.split(',');
-      throw new RowError(
-        `the key "${key}" has ${length} parts, but ${names.length} are expected: "${names}"`,
-      );
-    });
-  }
-
   #addFilters(): void {
     const { filters, region, partner_region, values } = this.#job.form;
     const addFilter = ({ column, values, keep }: (typeof filters)[number], entry?: number) =>
@@ -137,7 +131,6 @@ class Planner {
     for (const [entry, value] of values.entries())
       for (const filter of value.filters) addFilter(filter, entry);
     this.#filterNamed([region, partner_region]);
-    for (const from of [region, partner_region]) if (from !== undefined) this.#filterCodes(from);
     for (const [entry, { metric, item, unit }] of values.entries())
       this.#filterNamed([metric, item, unit], entry);
   }
@@ -373,17 +366,15 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  #filterCodes(from: RegionFrom | StationFrom): void {
-    if (!('code' in from) || from.code === undefined || 'name' in from || from.others !== 'skip') return;
-    const { column, code, names } = from;
-    this.#filter(column, (text) => this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined);
-  }
-
+  /** Skips rows whose text has no name or, for regions by their codes, is no code, where the document says so. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
-      const { column, names, others } = naming;
-      if (others === 'skip' && names !== undefined && !('code' in naming))
-        this.#filter(column, (text) => names.has(text), entry);
+      const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;
+      const isKnown = (text: string) =>
+        code === undefined
+          ? names?.has(text) !== false
+          : this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined;
+      if (others === 'skip') this.#filter(column, isKnown, entry);
     }
   }
 

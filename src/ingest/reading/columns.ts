@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import { MAX_COLUMNS } from '../../model/growth.js';
-import { getOrCompute } from './get-or-compute.js';
 import { describeFirstLine } from './input-files.js';
 
 /** Joins the lines of a header into one name per column, such as `Maize | ($/mt)`. */
@@ -38,14 +38,8 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 
 /** Finds columns by name, ignoring case unless one matches exactly. @throws IngestError if none or several match */
 export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
-  const positions = (nameOf: (column: string) => string): ReadonlyMap<string, readonly number[]> => {
-    const found = new Map<string, number[]>();
-    for (const [at, column] of header.entries())
-      getOrCompute(found, nameOf(column), (): number[] => []).push(at);
-    return found;
-  };
-  const exact = positions((column) => column);
-  const folded = positions((column) => column.toLowerCase());
+  const exact = groupedBy(header.keys(), (at) => header[at]!);
+  const folded = groupedBy(header.keys(), (at) => header[at]!.toLowerCase());
   return (name) => {
     const found = exact.get(name) ?? folded.get(name.toLowerCase()) ?? [];
     if (found.length === 1) return found[0]!;

@@ -66,17 +66,12 @@ export interface ReshapedTable {
   readonly records: (rows: AsyncIterable<TextRecord>) => AsyncIterable<TextRecord>;
 }
 
-export interface PlannedTable extends HookTable {
-  /** Whether the table is a Parquet file or a sheet, whose dates are in the format `YYYY-MM-DD`. */
-  readonly isTyped?: boolean | undefined;
-}
-
 export interface TableFormat extends TableKind {
   /**
    * The options with which Parquet files and workbooks are opened. Table kinds of one data set form share one object.
    */
   readonly typed?: (TypedTableOptions & Partial<Pick<FormKeys, 'sheet'>>) | undefined;
-  plan(table: PlannedTable): RowPlan;
+  plan(table: HookTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal' | 'putRows'> {
@@ -85,7 +80,8 @@ interface TextsInput extends Pick<ImporterInput, 'files' | 'signal' | 'putRows'>
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
-const isNoDocument = (name: string): boolean =>
+/** Checks that a file of an archive is not a document such as a licence or a PDF file. */
+export const isNoDocument = (name: string): boolean =>
   !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
 /** Reads each file in the first format that its beginning matches. @throws IngestError that names a faulty file */

@@ -1,3 +1,4 @@
+import { monthsPeriod } from '../../model/calendar.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
@@ -6,6 +7,7 @@ import type { Hook } from '../document/hook.js';
 import { monthByPrefix, parseRowInteger } from '../reading/row-values.js';
 import { findItemId } from '../vocabulary/entities.js';
 import calendar from './calendar.json' with { type: 'json' };
+import years from './psd-years.json' with { type: 'json' };
 
 /** First months of US marketing years by item (USDA: WASDE footnotes, NASS Agricultural Prices; 7 CFR 1412.3). */
 const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
@@ -65,3 +67,30 @@ export const wasdeRelease: Hook = {
       return { reportingMs: availableMs - (availableMs % DAY_MS), availableMs };
     },
 };
+
+/**
+ * The marketing and trade years of the main trading countries, from USDA FAS circulars (Grain: World Markets and Trade;
+ * Oilseeds: World Markets and Trade; Cotton; Sugar). `trade` is the first month of the trade year, which is also used
+ * as the marketing year of other countries. `local` has the first month of each country's marketing year, by PSD
+ * country code. A month marked `+` is in the calendar year after the one that PSD names.
+ */
+const YEARS = years.map(({ commodities, trade, local }) => ({
+  commodities: new RegExp(commodities),
+  trade,
+  local: new Map(Object.entries(local)),
+}));
+
+/** Returns the marketing or trade year. Commodities that are not listed have calendar years. */
+export function psdYear({
+  market_year = '',
+  commodity = '',
+  country_code = '',
+  attribute = '',
+}: Row): RowAnswer {
+  const year = parseRowInteger(market_year, 'market year');
+  const isTrade = attribute.startsWith('TY ');
+  const { trade, local } = YEARS.find(({ commodities }) => commodities.test(commodity))!;
+  // For rice, most local marketing years are unknown, so the calendar year that PSD names is used instead.
+  const start = isTrade ? trade : (local.get(country_code) ?? (trade === '1+' ? '1' : trade));
+  return monthsPeriod(start.endsWith('+') ? year + 1 : year, Number.parseInt(start, 10), 12);
+}

@@ -6,6 +6,7 @@ import { temporaryFiles } from '../../temporary-files.js';
 import { collect, figureLines, named, rejects } from '../collect.js';
 import { CORN } from '../fixtures.js';
 import { newStore } from '../stores.js';
+import { zipped } from '../zipped.js';
 import { COMMON_KEYS } from './common-keys.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
@@ -43,6 +44,18 @@ describe('csv', () => {
       '7: the date "19x9" is not in the format YYYY',
       '8: the acres "lots" is not a number',
     ]);
+  });
+
+  it('reads the tables of an archive without its documents', async () => {
+    const table = 'year,state,v\n2020,Iowa,1\n';
+    const document = { ...COMMON_KEYS, region: 'state' };
+    const path = file(
+      'archive.zip',
+      zipped({ 'README.txt': 'About', 'licence.pdf': '%PDF', 'a.csv': table }),
+    );
+    const all = await collect(defineDataset(document), { files: [path] });
+    expect(all.points).toHaveLength(1);
+    expect(all.notes).toContain('these files in archive.zip are not read: README.txt, licence.pdf');
   });
 
   it('gives the text of a rejected row with its own delimiter and quotes', async () => {

@@ -1,4 +1,3 @@
-import { REGION_LEVELS } from '../../../model/entity.js';
 import { isNameMatch } from '../../../search/match.js';
 import { isExact } from '../../../search/text-search.js';
 import { findUnitId } from '../../vocabulary/units.js';
@@ -6,14 +5,14 @@ import { readNames } from '../documents.js';
 import type { KnownNames, NamedKind, NamedType } from '../known-names.js';
 import { isCalled, type SampledColumn } from './columns.js';
 
-type Level = keyof typeof REGION_LEVELS;
-
 export type Meaning = NonNullable<ReturnType<typeof meaningOfColumn>>;
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
 /** Shorter texts count as names only if the column's name suggests this: "OK" may be Oklahoma, or a remark. */
 const MIN_LETTERS = 4;
+/** The levels of regions that a column's name can suggest. */
+const LEVELS = ['country', 'province', 'district'] as const;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 
 /**
@@ -34,27 +33,14 @@ export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownName
   const [best] = candidates.sort((a, b) => b.score - a.score);
   if (best === undefined) return null;
   const { kind, unknown } = best;
-  return { column: name, kind, unknown, level: kind === 'regions' ? levelOf(tried, name, known) : undefined };
+  const level = kind === 'regions' ? LEVELS.find((one) => isCalled(name, one)) : undefined;
+  return { column: name, kind, unknown, level };
 }
 
 function isKnown(kind: NamedKind, text: string, known: KnownNames): boolean {
   if (kind === 'units') return findUnitId(text) !== undefined;
   const [best] = known.search(kind, text);
   return best !== undefined && isExact(best, text);
-}
-
-const LEVELS = ['country', 'province', 'district'] as const;
-
-/** Returns the level that all known names share, preferably the one that the column's name suggests. */
-function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
-  const regions = texts.map((text) =>
-    known.search('regions', text, false).filter((hit) => isExact(hit, text)),
-  );
-  const named = regions.filter((hits) => hits.length > 0);
-  const shared = LEVELS.filter((level) =>
-    named.every((hits) => hits.some(({ document }) => document.level === REGION_LEVELS[level])),
-  );
-  return shared.find((level) => isCalled(column, level)) ?? shared[0];
 }
 
 /** Infers metric, item and unit from a name such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */
