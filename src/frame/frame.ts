@@ -435,8 +435,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series, which are rows in a long frame and columns in a wide one. Dates on which only nulls remain
-   * are removed. The provenance stays that of the whole retrieval, but `summary` lists only the sources and units of the
-   * chosen series.
+   * are removed. The provenance keeps only the sources and units of these series, and the whole report.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));

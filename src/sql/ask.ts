@@ -57,13 +57,13 @@ export async function askConnection(
   try {
     if (onProgress !== undefined) await runAll(connection, SHOW_PROGRESS);
     await connection.run('BEGIN TRANSACTION READ ONLY');
-    const { statement, isPlan } = await prepareSelect(connection, text);
-    const enums = isPlan ? new Map<string, DuckDBType>() : enumColumns(statement);
+    const statement = await prepareSelect(connection, text);
+    const enums = enumColumns(statement);
     const asked =
       enums.size === 0 ? statement : await connection.prepare(codedQuestion(statement, text, enums));
     const bound = values.map(boundValue);
     bind(asked, bound);
-    if (!isPlan) await refuseChanges(connection, text, bound);
+    await refuseChanges(connection, text, bound);
     return await readResult(await asked.run(), enums, metadata);
   } catch (cause) {
     signal?.throwIfAborted();
@@ -123,11 +123,11 @@ function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[])
   );
 }
 
-/** Prepares a query, which must be one SELECT, or one EXPLAIN of a SELECT. */
+/** Prepares a query, which must be one SELECT. */
 async function prepareSelect(
   connection: DuckDBConnection,
   question: string,
-): Promise<{ statement: DuckDBPreparedStatement; isPlan: boolean }> {
+): Promise<DuckDBPreparedStatement> {
   const statements = await connection.extractStatements(question).catch((cause: unknown) => {
     throw String(cause).includes(NO_STATEMENT) ? badArgument('query', EMPTY, { cause }) : cause;
   });
@@ -140,17 +140,13 @@ async function prepareSelect(
   if (statements.count === 0) throw badArgument('query', EMPTY);
   const statement = await statements.prepare(0);
   const type = duckdb.StatementType[statement.statementType]!;
-  const isPlan = type === 'EXPLAIN' && PLAIN_EXPLAIN.test(question);
-  if (isPlan || type === 'SELECT') return { statement, isPlan };
+  if (type === 'SELECT') return statement;
   throw badArgument('query', `the query is ${type}, but must be a SELECT`);
 }
 
 const EMPTY = 'the query is empty; write a SELECT';
 /** The message of the error that the DuckDB library throws if a query consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
-
-/** Matches an EXPLAIN that does not run its query. EXPLAIN with the ANALYZE option would run it. */
-const PLAIN_EXPLAIN = /^EXPLAIN\s+(SELECT|FROM|WITH|VALUES)\b/i;
 
 /** Finds the ENUM columns. Their codes are requested, because the library would read all strings for each chunk. */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {

@@ -8,11 +8,12 @@ import { type RegionRun, regionRun, WeightedPeriods, weightRun } from '../../com
 import { longFrame } from '../../frame/build/long.js';
 import { frameOf, type LongFrame } from '../../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../../frame/series/build-frame.js';
-import { deriveFrame, floatColumn } from '../../frame/series/map-series.js';
+import { deriveSeries, mapSeries, metadataOfDerived } from '../../frame/series/map-series.js';
+import type { SeriesPoints } from '../../frame/series/series-points.js';
 import { namedSeries } from '../../frame/table/names.js';
-import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
+import { frameSchema } from '../../frame/table/provenance.js';
 import type { Period } from '../../model/calendar.js';
-import { DERIVATIONS } from '../../model/derivations.js';
+import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import type { MatchedArguments } from '../../model/entity.js';
 import { LONG_OPERATION, type LongOperation } from '../../model/progress.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -270,17 +271,20 @@ async function explainWeights(
 async function weightRegions(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
   const weighted = await fetchWeightedPoints(client, options);
   const weights = weightsOfPositions(weighted.weights);
-  const runs = weighted.points.runs.map((run) => {
-    const value = weightRun(regionRun(run, run.series), weights, options.weighting_func);
-    return { ...run, value, value_valid: floatColumn(value).valid };
-  });
-  const points = { ...weighted.points, runs };
-  const frame = longFrame(points, await contextOf(client, { ...weighted, points }, options));
-  return frameOf(deriveFrame(frame, describeWeighting(weighted.weights, options)));
+  const positions = new Map(weighted.points.series.map(({ region_id }, at) => [region_id, at]));
+  const frame = longFrame(weighted.points, await contextOf(client, weighted, options));
+  const weigh = ({ view, start, value }: SeriesPoints) => {
+    const region = positions.get(view.key.region_id)!;
+    return weightRun({ region, start_date: start, value }, weights, options.weighting_func);
+  };
+  return frameOf(mapSeries(frame, describeWeighting(weighted.weights, options), weigh));
 }
 
 /** Describes how a frame was weighted, and which years have no weights. */
-function describeWeighting(weights: SeriesWeights, options: CropWeightedOptions) {
+function describeWeighting(
+  weights: SeriesWeights,
+  options: CropWeightedOptions,
+): { step: string; derivation: Derivation } {
   const { weighting_metric_name, weighting_crop_name } = options;
   let step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}`;
   if (!('weights' in weights)) {
@@ -293,7 +297,7 @@ function describeWeighting(weights: SeriesWeights, options: CropWeightedOptions)
 interface AverageTexts {
   /** The region to which the average applies; by default, the set of the averaged regions. */
   readonly parent?: WeightedRegion | undefined;
-  readonly label?: Parameters<typeof deriveFrame>[1];
+  readonly label?: ReturnType<typeof describeWeighting>;
 }
 
 async function averageRegions(
@@ -314,9 +318,10 @@ async function averageRegions(
     points.series.map((series) => namedSeries(series, unit, names)),
     parent,
   );
-  const metadata = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
-  const frame = buildLong(LONG_COLUMNS, [pointsOfPeriods(periods.periods(), view)], metadata);
-  return frameOf(deriveFrame(frame, label));
+  const to = deriveSeries(view, label.derivation);
+  const retrieved = { schema: frameSchema([], provenance) };
+  const metadata = metadataOfDerived(retrieved, label.step, [{ from: view, to }]);
+  return frameOf(buildLong(LONG_COLUMNS, [pointsOfPeriods(periods.periods(), to)], metadata));
 }
 
 async function combineParts(

@@ -102,7 +102,7 @@ export function summariseFrame(table: Table): FrameSummary {
     series: series.length,
     bytes: frameBytes(table),
     units: (provenance?.units ?? []).filter(({ id }) => series.length === 0 || used.has(id)),
-    sources: sourcesOf(table),
+    sources: sourcesOf(series, provenance),
     retrieved_at: provenance?.retrieved_at ?? null,
     api_host: provenance?.api_host ?? null,
     request: provenance?.request ?? null,

@@ -13,7 +13,7 @@ import {
   readProvenance,
   sourceMetrics,
 } from '../table/provenance.js';
-import { frameSeries, frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
+import { frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
 /** Computes a new value for each point of a series. The points include no nulls; a result of NaN becomes null. */
@@ -97,7 +97,7 @@ interface DerivedSeries<From extends NamedSeries = NamedSeries> {
 }
 
 export function metadataOfDerived(
-  table: Table,
+  table: Pick<Table, 'schema'>,
   step: string,
   series: readonly DerivedSeries[],
 ): Map<string, string> {
@@ -132,16 +132,6 @@ function withDerivedSeries(
   // No service knows the names of derived metrics, so the frame must contain them.
   const all = hasNames ? columns : [...columns, { name: 'metric_name', column: columns[0]!.column }];
   return all.map((each) => ({ ...each, column: replaced.get(each.name) ?? each.column }));
-}
-
-/** Adds the names, ids and units of the derived metrics to a frame that already contains the derived values. */
-export function deriveFrame(
-  table: Table,
-  { step, derivation }: { readonly step: string; readonly derivation: Derivation },
-): Table {
-  const series = frameSeries(table).map((view) => ({ from: view, to: deriveSeries(view, derivation) }));
-  const columns = withDerivedSeries(table, tableColumns(table), series);
-  return buildTable(columns, metadataOfDerived(table, step, series));
 }
 
 function withDerivedFields(

@@ -41,8 +41,8 @@ function provenanceText(provenance: Provenance): string {
   }
 }
 
-export function readProvenance(table: Table): Provenance | null {
-  const parsed = parseJsonOrNull(table.schema.metadata.get(PROVENANCE_KEY));
+export function readProvenance({ schema }: Pick<Table, 'schema'>): Provenance | null {
+  const parsed = parseJsonOrNull(schema.metadata.get(PROVENANCE_KEY));
   try {
     check(PROVENANCE, parsed, 'provenance');
     return parsed as Provenance;
@@ -104,7 +104,7 @@ export function stepText(verb: string, ...given: readonly unknown[]): string {
 }
 
 /** Returns the table's metadata with one more step and without the checksum, which covers the old values. */
-export function derivedMetadata(table: Table, step: string): Map<string, string> {
+export function derivedMetadata(table: Pick<Table, 'schema'>, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);
   return metadata.set(DERIVED_KEY, JSON.stringify([...derivationSteps(table), step]));

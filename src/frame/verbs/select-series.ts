@@ -2,8 +2,10 @@ import type { Table } from 'apache-arrow';
 import { rowsOf, rowsWhere } from '../../columns/row-runs.js';
 import { checkRequiredOptions } from '../../model/schema/check.js';
 import { SELECTION_KEYS, type Selection, selectionTest } from '../../model/selection.js';
-import { deriveTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
+import { sourcesOf } from '../display/credit.js';
+import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
+import { derivedMetadata, PROVENANCE_KEY, readProvenance, stepText } from '../table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
@@ -22,7 +24,17 @@ export function selectSeries(table: Table, choice: SeriesChoice): Table {
   const rows =
     shape === 'long' ? rowsOf(views.flatMap((view) => view.runs)).sort() : knownRows(kept, table.numRows);
   const described = typeof choice === 'function' ? views.map(({ key }) => key) : choice;
-  return deriveTable(table, takeColumns(kept, rows), 'selectSeries', described);
+  const metadata = derivedMetadata(table, stepText('selectSeries', described));
+  const provenance = readProvenance(table);
+  if (provenance !== null) {
+    const units = new Set(views.map(({ unit_id }) => unit_id));
+    const ofViews = {
+      sources: sourcesOf(views, provenance),
+      units: provenance.units.filter(({ id }) => units.has(id)),
+    };
+    metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, ...ofViews }));
+  }
+  return buildTable(takeColumns(kept, rows), metadata);
 }
 
 function knownRows(columns: readonly TableColumn[], length: number): Int32Array {

@@ -30,7 +30,7 @@ test('a wide selection has the values of a long one', () => {
   );
 });
 
-test('the summary and the credit of a selection have its sources and units, and the report of the whole', () => {
+test('a selection has its sources and units, and the report of the whole', () => {
   const keys = [{}, { region_id: 6, unit_id: 10, source_id: 8 }];
   const [source, unit] = [PROVENANCE.sources[0]!, PROVENANCE.units[0]!];
   const provenance = {
