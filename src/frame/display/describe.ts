@@ -2,9 +2,8 @@ import { DataType, type Field, type Table } from 'apache-arrow';
 import type { MatchedName, Source, Unit } from '../../model/entity.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { frameChecksum } from '../table/checksum.js';
-import { CHECKSUM_KEY, derivationSteps, distinct, readProvenance } from '../table/provenance.js';
+import { CHECKSUM_KEY, derivationSteps, distinct, readProvenance, sourcesOf } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
-import { sourcesOf } from './credit.js';
 
 /** Whether the values still match the checksum that was recorded when the frame was written. */
 export interface ChecksumState {

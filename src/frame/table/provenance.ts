@@ -1,5 +1,6 @@
 import { type Field, Schema, type Table } from 'apache-arrow';
 import * as v from 'valibot';
+import type { Source } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { check, fieldsOf, required } from '../../model/schema/check.js';
@@ -49,6 +50,17 @@ export function readProvenance({ schema }: Pick<Table, 'schema'>): Provenance | 
   } catch {
     return null;
   }
+}
+
+/** Returns the sources of series, or all sources if there are no series or one of them has several sources. */
+export function sourcesOf(
+  series: readonly { readonly key: SeriesKey }[],
+  provenance: Provenance | null,
+): readonly Source[] {
+  const used = new Set(series.map(({ key }) => key.source_id));
+  // A sum over several sources has source id 0.
+  const isOfAll = used.size === 0 || used.has(0);
+  return (provenance?.sources ?? []).filter(({ id }) => isOfAll || used.has(id));
 }
 
 export function withMetadata(table: Table, metadata: ReadonlyMap<string, string>): Table {

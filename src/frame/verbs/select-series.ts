@@ -2,10 +2,9 @@ import type { Table } from 'apache-arrow';
 import { rowsOf, rowsWhere } from '../../columns/row-runs.js';
 import { checkRequiredOptions } from '../../model/schema/check.js';
 import { SELECTION_KEYS, type Selection, selectionTest } from '../../model/selection.js';
-import { sourcesOf } from '../display/credit.js';
 import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
-import { derivedMetadata, PROVENANCE_KEY, readProvenance, stepText } from '../table/provenance.js';
+import { derivedMetadata, PROVENANCE_KEY, readProvenance, sourcesOf, stepText } from '../table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
