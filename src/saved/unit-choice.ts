@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
 import type { Unit } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
-import { nearestWord } from '../model/names/edit-distance.js';
+import { nearestUnit } from '../model/names/nearest-unit.js';
 import type { SeriesKey } from '../model/series.js';
 
 export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
@@ -93,20 +93,6 @@ function unknownUnit(word: string, units: readonly Unit[]): string {
   const advice = nearest === undefined ? '' : `did you mean "${nearest.abbreviation}" (${nearest.name})? `;
   const known = units.map(({ abbreviation }) => abbreviation).join(', ');
   return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
-}
-
-/** Finds the unit whose name, word in a name or abbreviation (symbols optional) is most similar to `word`. */
-function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
-  const spellings = units.flatMap((unit) => {
-    const { abbreviation, name, namePlural } = unit;
-    const texts = [abbreviation, abbreviation.replace(/[^a-z]/gi, ''), name, namePlural, ...name.split(' ')];
-    return texts.filter((text) => text !== '').map((text) => ({ text, unit }));
-  });
-  const nearest = nearestWord(
-    word,
-    spellings.map(({ text }) => text),
-  );
-  return spellings.find(({ text }) => text === nearest)?.unit;
 }
 
 function equalIgnoringCase(a: string, b: string): boolean {

@@ -38,10 +38,3 @@ it.each([
 ])('is refused unless the data set has it and its value: %o', (settings, message) => {
   expect(() => checkSettings(defineDataset(DOCUMENT), settings)).toThrow(message);
 });
-
-it('has a default that is one of its values', () => {
-  const unit = { ...DOCUMENT.settings.unit, default: 'lb' };
-  expect(() => defineDataset({ ...DOCUMENT, settings: { unit } })).toThrow(
-    'settings.unit.default "lb" is not one of its values, which are t, kg',
-  );
-});

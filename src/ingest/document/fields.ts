@@ -228,10 +228,6 @@ const templatesOf = (form: object) =>
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
-export function findTemplate(field: string, form: object) {
-  return templatesOf(form).find(({ template }) => placeholdersOf(template).includes(field));
-}
-
 /** Checks the syntax of placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;

@@ -1,6 +1,4 @@
 import { REGION_LEVELS, type SearchableType, type SearchDocument } from '../../model/entity.js';
-import { editDistance } from '../../model/names/edit-distance.js';
-import { fold } from '../../search/fold.js';
 import { buildNameIndex, type NameIndex } from '../../search/indexing/name-index.js';
 import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/match.js';
@@ -90,13 +88,3 @@ function ancestors(id: number, regions: RegionTree['byId']): number[] {
   const direct = regions.get(id)?.belongsTo ?? [];
   return [...direct, ...direct.flatMap((parent) => ancestors(parent, regions))];
 }
-
-/** Returns an alias that is closer to a text than the entity's name is: for "milk", the alias "milo" of Sorghum. */
-export function nearAlias({ name, aliases }: SearchDocument, text: string): string | undefined {
-  const distanceTo = (other: string) => editDistance(fold(text), fold(other), MAX_NEAR);
-  const own = distanceTo(name);
-  if (own === 0) return undefined;
-  return aliases.find((alias) => distanceTo(alias) < Math.min(own, MAX_NEAR + 1));
-}
-
-const MAX_NEAR = 2;

@@ -7,12 +7,10 @@ import {
   columnNames,
   derivedFields,
   fieldNames,
-  findTemplate,
   type Groups,
   groupNames,
   RowFields,
 } from './fields.js';
-import { adviceOnName } from './key-schemas.js';
 import type { Form } from './parse-form.js';
 
 interface NamedTable {
@@ -49,18 +47,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const wanted = [...new Set([...fieldsOf(form), ...ofHooks])]
     .flatMap((name) => baseFields(name, derived, texts))
     .filter((name) => !(name in constants || ofValues.includes(name)));
-  const fieldOf = (name: string) => {
-    try {
-      return columnOf(form.clear[name]?.column ?? name);
-    } catch (error) {
-      const found = findTemplate(name, form);
-      if (found === undefined) throw error;
-      const known = [...texts, ...Object.keys(constants), ...ofValues, 'text', 'item', 'variant'];
-      const what = `has no field "${name}", to which "${found.key}" refers in "${found.template}"`;
-      throw tableError(where, `${what}; ${adviceOnName(name, known, 'the fields')}`);
-    }
-  };
-  const named = new Map(wanted.map((name) => [name, fieldOf(name)]));
+  const named = new Map(wanted.map((name) => [name, columnOf(form.clear[name]?.column ?? name)]));
   const cleared = new Map(
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
       const texts = is.map(quoteLiteral).join(', ');

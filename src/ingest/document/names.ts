@@ -1,6 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
 import { decideMeanings } from '../../model/names/meaning.js';
+import { nearestUnit } from '../../model/names/nearest-unit.js';
 import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/match.js';
 import { isExact } from '../../search/text-search.js';
@@ -13,8 +14,8 @@ import {
   usCountyRegionId,
   usStateRegionId,
 } from '../regions/ids.js';
-import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
-import { type KnownNames, type NamedKind, type NamedType, nearAlias } from './known-names.js';
+import { findUnitId, UNITS } from '../vocabulary/units.js';
+import type { KnownNames, NamedKind, NamedType } from './known-names.js';
 
 const MAX_SHOWN_CANDIDATES = 5;
 
@@ -96,14 +97,17 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
-      const [unit = '', ...ofCrops] = unitsOfCrops(id);
-      if (ofCrops.length > 0)
+      const { abbreviation: unit, baseConvFactor } = UNITS.find((one) => one.id === id)!;
+      const ofCrops = UNITS.map(({ abbreviation }) => abbreviation).filter((one) =>
+        one.startsWith(`${unit} (`),
+      );
+      if (baseConvFactor.factor === undefined && ofCrops.length > 0)
         batch.addNote(
           `unit "${unit}" cannot be converted to other units, because it does not name its crop; specify a unit such as ${ofCrops.join(', ')}`,
         );
       return id;
     }
-    const nearest = nearestUnit(name);
+    const nearest = nearestUnit(name, UNITS);
     const advice =
       nearest === undefined
         ? 'run "cropframe units" to list the units, or define the unit in the document'
@@ -136,7 +140,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
       const isRival = ({ document: { historical, level } }: Hit) =>
         isPlace ? historical === best.document.historical : !isWithin || level === best.document.level;
       const found = [best, ...(isPlace ? others : ties).filter(isRival)];
-      const labels = describedHits(found, isPlace || isWithin ? undefined : name);
+      const labels = new Map(found.map((hit) => [hit.document.id, describe(hit)]));
       const { namesakes = [] } = decideMeanings(type, name, {
         found: found.map(({ document: { id, name } }) => ({ id, name, exact: true })),
         labels,
@@ -151,7 +155,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     const near = [best, ...ties];
     const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
     const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
-    const reason = `${unknown}; similar names: ${describeAll(near, name)}${remedy}`;
+    const reason = `${unknown}; similar names: ${shownList(near.map(describe), MAX_SHOWN_CANDIDATES, '; ')}${remedy}`;
     batch.addNote(reason);
     return { reason };
   }
@@ -163,22 +167,11 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
   }
 
-  /** Describes an entity with its parent region, and with an alias that is nearer to `text` than its name. */
-  function describe({ type, document }: Hit, text = document.name): string {
-    const parent = known.parentName(type, document.id);
-    const isComplete = parent === undefined || document.name.endsWith(`, ${parent}`);
-    const alias = nearAlias(document, text);
-    const called = alias === undefined ? '' : `, also called "${alias}"`;
-    return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id}${called})`;
-  }
-
-  function describedHits(hits: readonly Hit[], text?: string): ReadonlyMap<number, string> {
-    return new Map(hits.map((hit) => [hit.document.id, describe(hit, text)]));
-  }
-
-  function describeAll(hits: readonly Hit[], text?: string): string {
-    const texts = hits.map((hit) => describe(hit, text));
-    return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
+  /** Describes an entity with its parent region. */
+  function describe({ type, document: { id, name } }: Hit): string {
+    const parent = known.parentName(type, id);
+    const isComplete = parent === undefined || name.endsWith(`, ${parent}`);
+    return `${name}${isComplete ? '' : `, ${parent}`} (${id})`;
   }
 
   return { resolve, resolveCode, findCode, namesake, define, defined };
@@ -216,11 +209,3 @@ function isoRegionId(code: string): number | undefined {
 
 const definedSlot = (type: NamedKind, name: string): string =>
   `${type} ${type === 'units' ? name : name.trim().toLowerCase()}`;
-
-/** Lists the abbreviations of a unit that cannot be converted and of its variants per crop; none for other units. */
-function unitsOfCrops(id: number): string[] {
-  const unit = UNITS.find((one) => one.id === id);
-  if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];
-  const like = UNITS.filter(({ abbreviation }) => abbreviation.startsWith(`${unit.abbreviation} (`));
-  return [unit, ...like].map(({ abbreviation }) => abbreviation);
-}

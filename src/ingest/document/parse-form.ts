@@ -2,7 +2,6 @@ import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { findDateFormat, frequencyOfFormat, matchesDateFormat } from '../reading/dates.js';
 import { monthByPrefix } from '../reading/row-values.js';
-import { settingFault } from '../settings.js';
 import { SOURCES } from '../vocabulary/entities.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
@@ -51,8 +50,9 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   const named = keys.hooks.map((use) => findHook(use, hooks));
   const values = readValueColumns(keys);
   checkAnswers({ ...keys, values }, (key) => named.some(({ hook }) => hook.answers.includes(key)));
-  checkFields(keys);
-  checkDefaults(keys);
+  for (const [column, pattern] of Object.entries(keys.split))
+    if (groupNames(pattern).includes(column))
+      throw documentError(`split.${column}`, 'has a group with the name of the column; choose another name');
   checkTemplates(keys);
   return {
     ...keys,
@@ -138,29 +138,6 @@ function checkAnswers(
   const isAfterReport = isLag(from) && from.some(({ after }) => after === 'reporting_date');
   if (isAfterReport && keys.reporting_date === undefined && !isAnswered('reporting_date'))
     throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
-}
-
-/** Checks that each pattern has named groups, none of which has the same name as the column that it splits. */
-function checkFields({ split, preamble, file }: FormKeys): void {
-  const patterns = [
-    ...Object.entries(split).map(([column, pattern]) => [`split.${column}`, pattern] as const),
-    ...preamble.map((pattern) => ['preamble', pattern] as const),
-    ...(file === undefined ? [] : [['file', file] as const]),
-  ];
-  for (const [key, pattern] of patterns) {
-    const groups = groupNames(pattern);
-    if (groups.length === 0)
-      throw documentError(key, `has no named group; write the part that you need as (?<name>…)`);
-    if (groups.some((name) => key === `split.${name}`))
-      throw documentError(key, 'has a group with the same name as the column; choose another name');
-  }
-}
-
-function checkDefaults({ settings = {} }: FormKeys): void {
-  for (const [name, setting] of Object.entries(settings)) {
-    const fault = setting.default === undefined ? undefined : settingFault(setting.default, setting);
-    if (fault !== undefined) throw documentError(`settings.${name}.default`, fault);
-  }
 }
 
 function readFilters({ only = {}, skip = {} }: Pick<FormKeys, 'only' | 'skip'>) {

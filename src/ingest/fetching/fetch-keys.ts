@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import {
-  adviceOnName,
   byName,
   key,
   keyOr,
@@ -77,21 +76,6 @@ const request = v.pipe(
     ({ address, links }) => (address === undefined) !== (links === undefined),
     'must have either "address" or "links"',
   ),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { value } = dataset;
-    const { words, ...templates } = value;
-    const ofPages =
-      value.links !== undefined ? ['page'] : value.pages !== undefined ? ['page', 'offset'] : [];
-    const known = [...Object.keys(words), ...ofPages];
-    for (const [key, template] of Object.entries(templates))
-      for (const [placeholder, field = ''] of JSON.stringify(template ?? '').matchAll(PLACEHOLDER))
-        if (!known.includes(field))
-          addIssue({
-            message: `has ${placeholder}, and ${adviceOnName(field, known)}`,
-            path: [{ type: 'object', origin: 'value', input: value, key, value: template }],
-          });
-  }),
 );
 
 export const fetchKeys = object({

@@ -1,6 +1,5 @@
 import { DERIVED_UNITS } from '../../model/derivations.js';
 import type { Unit } from '../../model/entity.js';
-import { nearestWord } from '../../model/names/edit-distance.js';
 import { requiredId } from './entities.js';
 import rows from './units.json' with { type: 'json' };
 
@@ -56,34 +55,6 @@ const ID_BY_NAME: ReadonlyMap<string, number> = new Map(
 /** Finds a unit's id by its abbreviation, name or plural. */
 export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
-}
-
-/** Finds the unit that a string most likely means, by abbreviation (ignoring case and symbols) or by a similar name. */
-export function nearestUnit(text: string): Unit | undefined {
-  const written = lettersOf(text.replace(/^(US)?\$/, 'USD'));
-  const letters = AS_WRITTEN.get(written) ?? written;
-  const same = UNITS.find(({ abbreviation }) => letters !== '' && lettersOf(abbreviation) === letters);
-  // A bushel without a crop matches a bushel of any crop: "USD/bu" matches "USD/bu (corn)".
-  const ofCrop = UNITS.find(
-    ({ abbreviation }) => /\bbu$/.test(letters) && lettersOf(abbreviation).startsWith(letters),
-  );
-  const isName = text.length >= MIN_NAME && !/\d/.test(text);
-  const name = (isName && nearestWord(text, [...ID_BY_NAME.keys()])) || '';
-  return same ?? ofCrop ?? UNITS.find(({ id }) => id === ID_BY_NAME.get(name));
-}
-
-/** Abbreviations with the meaning that USDA gives them. For example, MT is a metric ton, not a megatonne. */
-const AS_WRITTEN = new Map([
-  ['mt', 't'],
-  ['1000mt', 'kt'],
-  ['1000t', 'kt'],
-  ['1000ha', 'kha'],
-]);
-/** The minimum length of a string to compare with names, because shorter strings resemble too many names. */
-const MIN_NAME = 5;
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Sc}/]/gu, '');
 }
 
 /** Creates a unit that belongs to one source. It cannot be converted to other units. */

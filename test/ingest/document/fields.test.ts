@@ -124,13 +124,10 @@ describe('figures', () => {
 });
 
 it.each([
-  [
-    { item: '{crops}' },
-    'table.csv has no field "crops", to which "item" refers in "{crops}"; did you mean "crop"?',
-  ],
+  [{ item: '{crops}' }, 'table.csv has no column "crops"; its columns are "year, crop, v"'],
   [
     { item: { column: 'crop', define: { definition: 'Of {txet}.' } } },
-    'table.csv has no field "txet", to which "item" refers in "Of {txet}."; did you mean "text"?',
+    'table.csv has no column "txet"; its columns are "year, crop, v"',
   ],
   [
     { missing: ['{mark}'] },

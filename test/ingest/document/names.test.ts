@@ -130,7 +130,7 @@ describe('NameFinder', () => {
   it('names the other name that is near, so that nobody takes sorghum for milk', async () => {
     const { names } = await createResolver();
     expect(() => names.resolve('items', 'Milk')).toThrow(
-      'there is no item called "Milk"; similar names: Sorghum (114, also called "milo")',
+      'there is no item called "Milk"; similar names: Sorghum (114)',
     );
   });
 

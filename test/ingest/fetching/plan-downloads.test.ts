@@ -158,7 +158,6 @@ describe('a page of links', () => {
 });
 
 it.each([
-  [{ words: { a: {} }, address: `${SITE}{b}` }, 'fetch.requests[0].address has {b}, and its fields are a'],
   [{ words: { a: {} } }, 'fetch.requests[0] must have either "address" or "links"'],
   [{ words: {}, address: SITE }, 'fetch.requests[0].words must have a word'],
   [{ words: { a: {} }, address: 'ftp://x' }, 'must begin with https://'],

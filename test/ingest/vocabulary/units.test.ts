@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_UNITS, findUnitId, nearestUnit, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
+import { BASE_UNITS, findUnitId, UNITS, unitId } from '../../../src/ingest/vocabulary/units.js';
+import { nearestUnit } from '../../../src/model/names/nearest-unit.js';
 
 const unit = (name: string) => UNITS.find(({ id }) => id === unitId(name))!;
 
@@ -71,7 +72,7 @@ describe('UNITS', () => {
     ['qt', undefined],
     ['furlong', undefined],
   ])('takes %s to mean %s', (text, abbreviation) => {
-    expect(nearestUnit(text)?.abbreviation).toBe(abbreviation);
+    expect(nearestUnit(text, UNITS)?.abbreviation).toBe(abbreviation);
   });
 
   it('finds by abbreviation, name and plural', () => {
