@@ -1,12 +1,4 @@
-import {
-  type Dictionary,
-  type Float64,
-  type Int32,
-  type Schema,
-  Table,
-  type TypeMap,
-  type Utf8,
-} from 'apache-arrow';
+import { type Dictionary, type Float64, type Int32, Table, type TypeMap, type Utf8 } from 'apache-arrow';
 import type { Provenance } from '../model/provenance.js';
 import { checkOptions } from '../model/schema/check.js';
 import { oneOf } from '../model/schema/schemas.js';
@@ -579,22 +571,6 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
       schema: this.schema,
       batches: batches.length > 0 ? batches : [emptyRecordBatch(this.schema)],
     });
-  }
-
-  /** Returns the columns at the given positions. Arrow's method would merge columns with the same name. */
-  // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
-  override selectAt<K extends Columns[keyof Columns] = any>(
-    positions: number[],
-  ): Table<{
-    /** The type of each selected column. */
-    [key: string]: K;
-  }> {
-    const schema: Schema = this.schema.selectAt(positions);
-    const batches = this.batches.map(({ data: { children, length } }) => {
-      const parts = positions.flatMap((at) => children[at] ?? []);
-      return createRecordBatch(schema, parts, length);
-    });
-    return frameOf({ schema, batches });
   }
 
   /** Formats the frame as text for `console.log` in Node, Deno and tslab. */

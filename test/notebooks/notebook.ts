@@ -61,8 +61,8 @@ export function outputText(notebook: Notebook): string {
 }
 
 /**
- * What the cells show, by their ids, to compare a run with what is saved: without the time of retrieval and the bytes in
- * memory, which another run or release need not repeat.
+ * What the cells show, by their ids, to compare a run with what is saved: without the time of retrieval, which
+ * another run need not repeat.
  */
 export function comparableOutputs(notebook: Notebook): Record<string, string[]> {
   const shown = codeCells(notebook).map(({ id, outputs = [] }, i): [string, string[]] => [
@@ -78,8 +78,7 @@ function comparableOutput({ text, data = {}, output_type }: Output): string {
   );
   return [output_type, joinText(text), ...parts]
     .join('\n')
-    .replaceAll(/retrieved: [\d-]{10}T[\d:.]+Z/g, 'retrieved: (a time)')
-    .replaceAll(/ · [\d.]+ (B|kB|MB)(?=\n|<)/g, ' · (bytes)');
+    .replaceAll(/retrieved: [\d-]{10}T[\d:.]+Z/g, 'retrieved: (a time)');
 }
 
 function codeCells(notebook: Notebook): Cell[] {

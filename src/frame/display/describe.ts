@@ -28,7 +28,7 @@ export function describeFrame(table: Table): FrameDescription {
   return { ...summariseFrame(table), checksum: { state, recorded, actual } };
 }
 
-/** A summary of a frame, compiled from its schema, buffers and provenance. */
+/** A summary of a frame, compiled from its schema, null counts and provenance. */
 export interface FrameSummary {
   /** Whether the frame is long, wide, or neither. */
   shape: FrameShape;
@@ -45,8 +45,6 @@ export interface FrameSummary {
   }[];
   /** The number of series with at least a row or a column. A series with values in two units counts twice. */
   series: number;
-  /** The size of the column buffers in bytes. */
-  bytes: number;
   /** The units of the values. */
   units: readonly Unit[];
   /** The sources of the values, with licences and citations. */
@@ -99,7 +97,6 @@ export function summariseFrame(table: Table): FrameSummary {
       nulls: table.getChildAt(at)?.nullCount ?? 0,
     })),
     series: series.length,
-    bytes: frameBytes(table),
     units: (provenance?.units ?? []).filter(({ id }) => series.length === 0 || used.has(id)),
     sources: sourcesOf(series, provenance),
     retrieved_at: provenance?.retrieved_at ?? null,
@@ -115,18 +112,6 @@ export function typeName({ type }: Field): string {
   if (DataType.isTimestamp(type)) return type.timezone ? `timestamp ${type.timezone}` : 'timestamp';
   if (DataType.isDictionary(type)) return 'dictionary';
   return String(type).toLowerCase();
-}
-
-function frameBytes(table: Table): number {
-  const dictionaries = new Set<object>();
-  let bytes = 0;
-  for (const data of table.batches.flatMap((batch) => batch.data.children)) {
-    for (const buffer of [data.values, data.valueOffsets, data.nullBitmap]) bytes += buffer?.byteLength ?? 0;
-    if (data.dictionary === undefined || dictionaries.has(data.dictionary)) continue;
-    dictionaries.add(data.dictionary);
-    bytes += data.dictionary.byteLength;
-  }
-  return bytes;
 }
 
 function summariseReport(report: RetrievalReport): ReportSummary {

@@ -82,7 +82,9 @@ function ownHeading({ column, names }: SeriesView): string {
 }
 
 function readCells(table: Table, positions: readonly number[]): (string | null)[][] {
-  const texts = readColumns(table.selectAt([...positions])).map(({ column }) => {
+  const columns = readColumns(table);
+  const texts = positions.map((position) => {
+    const { column } = columns[position]!;
     const isOfDays =
       column.type === 'timestamp' && column.values.every((time) => time % BigInt(DAY_MS) === 0n);
     return readAs<string | null>(column, {
@@ -135,11 +137,11 @@ export function formatNumber(value: number): string {
 
 /** Returns the lines shown above a frame: its shape, units, sources with licences, and the outcome of the retrieval. */
 export function headLines(summary: FrameSummary): string[] {
-  const { shape, rows, columns, series, bytes } = summary;
+  const { shape, rows, columns, series } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
   const size = `${counted(rows, 'row')} × ${counted(columns.length, 'column')}`;
   const ofSeries = shape === 'other' ? [] : [`${formatCount(series)} series`];
-  const lines = [[kind, size, ...ofSeries, formatBytes(bytes)].join(' · ')];
+  const lines = [[kind, size, ...ofSeries].join(' · ')];
   if (summary.units.length > 0)
     lines.push(`units: ${summary.units.map((unit) => unit.abbreviation).join(', ')}`);
   if (summary.sources.length > 0) {
@@ -179,11 +181,4 @@ export function formatCount(number: number): string {
 
 function counted(number: number, noun: string): string {
   return `${formatCount(number)} ${plural(noun, number)}`;
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
-  return `${(bytes / 1_000 ** power).toFixed(1)} ${units[power - 1]}`;
 }

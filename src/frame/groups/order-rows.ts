@@ -8,7 +8,7 @@ import { optionsOf, required } from '../../model/schema/check.js';
 import { type Schema, TEXT } from '../../model/schema/schemas.js';
 import { anyColumn, asOther, findVector, isKnown, joinValues } from '../table/columns.js';
 import { compareValues, orderedColumn } from '../table/ordered.js';
-import { takeColumn } from '../table/take-rows.js';
+import { takeColumn, takeWords } from '../table/take-rows.js';
 import { encodeColumn, numberCodes } from './encode-column.js';
 
 /** A column to sort rows by, and the direction. */
@@ -54,7 +54,7 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
     const { words, isNull } = sortableWords(vector);
     const ordered = descending ? words.map((word) => word.map((bits) => ~bits)) : words;
     const ofRows = isNull === null ? ordered : [...ordered, isNull];
-    rows = sortByWords(rows, at === 0 ? ofRows : ofRows.map((word) => takeWords(word, rows)));
+    rows = sortByWords(rows, at === 0 ? ofRows : ofRows.map((word) => takeWords(word, rows, 1)));
   }
   return rows;
 }
@@ -145,7 +145,6 @@ const DIGITS = 1 << DIGIT_BITS;
  * reused, because the first write to new memory is slow.
  */
 function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array {
-  if (areAscending(words)) return rows;
   let keys = words;
   const places = new Int32Array(rows.length);
   let [sorted, spare] = [rows, new Int32Array(rows.length)] as [Int32Array, Int32Array];
@@ -164,12 +163,6 @@ function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array
   return sorted;
 }
 
-function takeWords(words: Int32Array, rows: Int32Array): Int32Array {
-  const taken = new Int32Array(rows.length);
-  for (let at = 0; at < rows.length; at++) taken[at] = words[rows[at]!]!;
-  return taken;
-}
-
 /** Finds the rows' new positions in one pass over one digit. Returns false if the digit is the same in all words. */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
@@ -177,16 +170,6 @@ function findPlaces(words: Int32Array, shift: number, places: Int32Array): boole
   if (next.includes(words.length)) return false;
   for (let digit = 0; digit < DIGITS; digit++) next[digit + 1]! += next[digit]!;
   for (let at = 0; at < words.length; at++) places[at] = next[(words[at]! >>> shift) & (DIGITS - 1)]!++;
-  return true;
-}
-
-function areAscending(words: readonly Int32Array[]): boolean {
-  const [low, high = low, ...others] = words;
-  if (low === undefined || others.length > 0) return false;
-  for (let at = 1; at < low.length; at++) {
-    const [before, now] = [high![at - 1]! >>> 0, high![at]! >>> 0];
-    if (now < before || (now === before && low[at]! >>> 0 < low[at - 1]! >>> 0)) return false;
-  }
   return true;
 }
 

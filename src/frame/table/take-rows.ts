@@ -36,7 +36,7 @@ function takeDoubles(values: Float64Array, rows: Rows): Float64Array {
   return taken;
 }
 
-function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
+export function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
   const taken = new Int32Array(rows.length * stride);
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;

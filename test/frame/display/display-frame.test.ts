@@ -31,7 +31,7 @@ describe('displayFrame', () => {
   test('shows a long frame: shape, sources, report, first and last rows, a sparkline for each series', () => {
     const text = longFrame(POINTS, { names: NAMES, provenance }).toText({ rows: 2, width: 90 });
     expect(text.split('\n')).toEqual([
-      'long frame · 15 rows × 18 columns · 2 series · 1.4 kB',
+      'long frame · 15 rows × 18 columns · 2 series',
       'units: t/ha',
       'sources: USDA NASS (public domain)',
       'retrieved: 2024-05-06T07:08:09.010Z from http://127.0.0.1:4666',
@@ -53,7 +53,7 @@ describe('displayFrame', () => {
 
   test('shows a wide frame with the names in which its columns differ', () => {
     const lines = wideFrame(POINTS, { names: NAMES, provenance }).toText({ rows: 1 }).split('\n');
-    expect(lines[0]).toBe('wide frame · 14 rows × 3 columns · 2 series · 352 B');
+    expect(lines[0]).toBe('wide frame · 14 rows × 3 columns · 2 series');
     expect(lines.slice(6, 11)).toEqual([
       'all: Yield | Corn | annual | USDA NASS | t/ha',
       "end_date          Iowa  Côte d'Ivoire",
