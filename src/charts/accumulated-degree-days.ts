@@ -73,7 +73,7 @@ export interface AccumulatedPlotOptions extends ChartTexts, OptionsOf<typeof PLO
  * Draws accumulated degree days: one line for each season, labelled with its total. All seasons share one calendar. For
  * several regions, colour identifies the region and dashes distinguish seasons; the seasons of a single region have
  * different colours. The percentile bands of a climatology are drawn behind the lines.
- * @throws ArgumentError if there is no season; if seasons differ in method, thresholds, unit or first day of the year;
+ * @throws ArgumentError if there is no season; if seasons have no dates or differ in method, thresholds, unit or first day;
  * or if the climatology begins on a different day
  */
 export function plotAccumulatedDegreeDays(
@@ -95,9 +95,7 @@ export function plotAccumulatedDegreeDays(
     ({ interval, accumulated }, s): LineMark => ({
       series: s,
       label: `${labels[s]} · ${totals[s]!.toLocaleString('en-US')}`,
-      x: interval
-        ? seasonDates(interval.start_date, accumulated.length)
-        : Float64Array.from(accumulated.keys()),
+      x: seasonDates(interval!.start_date, accumulated.length),
       y: accumulated.map((value) => (Number.isFinite(value) ? value : Number.NaN)),
       ...styles[s]!,
     }),
@@ -109,7 +107,7 @@ export function plotAccumulatedDegreeDays(
     value: y.map((sum) => Math.round(sum * 10) / 10),
     unit,
   }));
-  const usual = climatology && climatologyBands(climatology, first.interval?.start_date);
+  const usual = climatology && climatologyBands(climatology, first.interval!.start_date);
   const panel = {
     axis: { title: `Accumulated degree days (${unit})`, zero: 'always' as const },
     bands: usual?.bands,
@@ -124,7 +122,7 @@ export function plotAccumulatedDegreeDays(
     source: options.source ?? [...sources].join('; '),
     description: `${title}. ${rule}. Totals in ${unit}: ${labels.map((label, s) => `${label}: ${totals[s]}`).join(', ')}.`,
   };
-  return panelChart(first.interval ? 'months' : 'days', [panel], texts, { labels, lines: sums });
+  return panelChart('months', [panel], texts, { labels, lines: sums });
 }
 
 /**
@@ -150,11 +148,11 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
       { remedy: `pass seasons computed with the same settings` },
     );
   const starts = seasons.map(({ interval }) => interval?.start_date);
-  const other = starts.findIndex((start) => start?.slice(5) !== starts[0]?.slice(5));
-  if (other > 0)
+  const other = starts.findIndex((start) => start === undefined || start.slice(5) !== starts[0]?.slice(5));
+  if (other >= 0)
     throw new ArgumentError(
       'seasons',
-      `seasons begin on different days (${starts[0] ?? 'no date'}, ${starts[other] ?? 'no date'})`,
+      `seasons begin on different days or have no dates (${starts[0] ?? 'no date'}, ${starts[other] ?? 'no date'})`,
       { remedy: `pass the same first day of the year to degreeDays for all seasons` },
     );
   return first;
@@ -163,8 +161,8 @@ function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
 function seasonLabels(seasons: readonly PlottedSeason[]): string[] {
   const regions = [...new Set(seasons.flatMap(({ region_name }) => region_name ?? []))];
   const short = new Map(regions.map((region, i) => [region, withoutSharedEnding(regions)[i]!]));
-  return seasons.map(({ label, interval, region_name }, i) => {
-    const when = interval?.start_date.slice(0, 4) ?? `Season ${i + 1}`;
+  return seasons.map(({ label, interval, region_name }) => {
+    const when = interval!.start_date.slice(0, 4);
     const isOneOfMany = regions.length > 1 && region_name !== undefined;
     return label ?? (isOneOfMany ? `${short.get(region_name)} ${when}` : when);
   });
@@ -211,14 +209,14 @@ function describeRule(rule: AppliedRule): string {
 
 /**
  * Returns a climatology's median and the bands between its percentiles, widest first.
- * @param start the first day of the plotted seasons, or `undefined` if they have no dates
+ * @param start the first day of the plotted seasons
  * @throws ArgumentError if the climatology begins on a different day of the year than the seasons
  */
-function climatologyBands({ days, percentiles, curves }: Climatology, start: string | undefined) {
-  if (start?.slice(5) !== days[0])
+function climatologyBands({ days, percentiles, curves }: Climatology, start: string) {
+  if (start.slice(5) !== days[0])
     throw new ArgumentError(
       'climatology',
-      `the climatology begins on ${days[0]}, but the seasons begin on ${start?.slice(5) ?? 'no date'}`,
+      `the climatology begins on ${days[0]}, but the seasons begin on ${start.slice(5)}`,
       { remedy: `compute both starting on the same day of the year` },
     );
   const x = seasonDates(`2001-${days[0]}`, days.length);

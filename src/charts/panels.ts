@@ -15,11 +15,11 @@ import {
 } from './chart.js';
 import { withUnitLabel } from './frame-lines.js';
 import { writerIn } from './language.js';
-import { joinTexts, spanOf } from './lines.js';
+import { type DrawnLine, distinctLabels, joinTexts, spanOf } from './lines.js';
 import { COLOURS, INKS, mixColours, QUIET_COLOUR, type Theme } from './theme.js';
 
-/** The kind of horizontal axis: dates, years, the months of a reference year, or days since the start. */
-type Across = 'time' | 'years' | 'months' | 'days';
+/** The kind of horizontal axis: dates, years, or the months of a reference year. */
+type Across = 'time' | 'years' | 'months';
 
 /** A line to draw. A NaN in `y` breaks the line. */
 export interface LineMark {
@@ -111,7 +111,7 @@ export function panelChart(
     colours: named.labels.map((_, s) => colours.get(s) ?? BAND_COLOURS[0]),
     ...named,
     isOneYear: across === 'months',
-    times: across === 'days' ? null : domain,
+    times: domain,
   };
   return new Chart(texts, figure, (form) => {
     const roomFor = (text: string) => (form.hasTexts && text !== '' ? 24 : 0);
@@ -272,10 +272,10 @@ function verticalScaleOf({ axis, bands = [], lines }: Panel, width: number) {
 }
 
 /** The encoding that puts the value `v` on the vertical axis. */
-export const VALUE = { field: 'v', type: 'quantitative' } as const;
+const VALUE = { field: 'v', type: 'quantitative' } as const;
 
 /** Returns inline data for Vega. Times remain numbers, because Vega would otherwise parse each one as a date. */
-export function inlineData(values: readonly object[]): object {
+function inlineData(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
 
@@ -285,7 +285,7 @@ function finiteOrNull(value: number): number | null {
 }
 
 /** Returns a line's points for Vega. A null value breaks the line, and `p` marks isolated points. */
-export function markRows({ x, y, barEnds }: Pick<LineMark, 'x' | 'y' | 'barEnds'>, s: number): object[] {
+function markRows({ x, y, barEnds }: Pick<LineMark, 'x' | 'y' | 'barEnds'>, s: number): object[] {
   const isBreak = (row: number) => !Number.isFinite(y[row] ?? Number.NaN);
   return Array.from(x, (t, row) => {
     const v = finiteOrNull(y[row]!);
@@ -333,7 +333,7 @@ function lineLayers(
 }
 
 /** Returns a layer for values with a gap on each side, which a line cannot show. It is empty if there are none. */
-export function isolatedLayers(rows: readonly object[], size: number, encoding: object): object[] {
+function isolatedLayers(rows: readonly object[], size: number, encoding: object): object[] {
   if (!rows.some((row) => 'p' in row)) return [];
   const mark = { type: 'point', filled: true, size };
   return [{ transform: [{ filter: 'datum.p === 1' }], mark, encoding }];
@@ -469,7 +469,7 @@ const TIME_LABEL =
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
 
 /** A time axis that uses UTC, regardless of the viewer's time zone. */
-export const TIME_AXIS = {
+const TIME_AXIS = {
   field: 't',
   type: 'temporal',
   scale: { type: 'utc' },
@@ -489,11 +489,7 @@ const MAX_YEAR_TICKS = 12;
 const DAYS_AROUND = 366;
 
 function horizontalAxis({ across, domain: [from, to], firstMonth, isLast }: PanelPlan): object {
-  const texts = {
-    title: across === 'days' ? 'Days from the start' : null,
-    ...(!isLast && { labels: false, ticks: false }),
-  };
-  if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
+  const texts = { title: null, ...(!isLast && { labels: false, ticks: false }) };
   // The domain is set explicitly, because Vega draws no axis for a single moment.
   const whole = { domain: [from, to].map((ms) => ({ expr: String(ms) })) };
   const timeAxis = (ticks: object, scale: object = {}) => ({
@@ -564,4 +560,77 @@ export function spreadLabels(
     ceiling = heights[at]! - gap;
   }
   return heights;
+}
+
+/** The minimum panel width in pixels at which the shape of a line is visible. */
+const MIN_PANEL_WIDTH = 120;
+/** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
+const MAX_NAME_WIDTH = 260;
+
+const SPACING = 14;
+/** A Vega expression that splits a heading into lines. */
+const HEADING = "split(datum.label, '\\n')";
+
+const HEADING_PIXELS = 11;
+const HEADING_LINE_PIXELS = 13;
+const MAX_HEADING_LINES = 3;
+
+/** Draws a panel for each line. All panels have the same axes, so that the lines can be compared. */
+export function panelGrid(
+  lines: readonly DrawnLine[],
+  texts: DescribedTexts,
+  { scale, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { readonly scale: object },
+): Chart {
+  const { labels } = named;
+  const { width, height } = sizeOf(texts);
+  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_PIXELS)));
+  const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
+  const wanted = Math.floor(width / (nameWidth + 16));
+  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
+  const rowCount = Math.ceil(lines.length / columns);
+  const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
+  const headings = distinctLabels(labels.map((label) => wrapHeading(label, panelWidth)));
+  const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
+  const gap = 21 + HEADING_LINE_PIXELS * headingLines;
+  const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rowCount) - gap) };
+  const y = { ...VALUE, scale, axis: { title: null, tickCount: 3 } };
+  const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
+  const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: HEADING_LINE_PIXELS };
+  const rows = lines.flatMap(markRows);
+  const hasBreaks = lines.some((line) => !line.y.every(Number.isFinite));
+  const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
+  const looked = headings.map((label, s) => ({ s, label }));
+  const grid = {
+    data: inlineData(rows),
+    transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
+    // The headings are added by a lookup, because otherwise Vega would try each heading in turn for each point.
+    facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
+    columns,
+    bounds: 'flush',
+    spacing: { row: gap, column: SPACING },
+  };
+  const figure = {
+    ...named,
+    colours: labels.map(() => COLOURS[0]),
+    times: spanOf(
+      lines.map(({ x }) => x),
+      () => DAY_MS,
+    ),
+    panels: lines.map((_, at) => ({ series: [at], isOfOne: true, scale: 'y' })),
+  };
+  const color = { value: COLOURS[0] };
+  const layer = [{ mark, encoding: { x, y } }, ...isolatedLayers(rows, 12, { x, y, color })];
+  return new Chart(texts, figure, ({ source }) => ({
+    ...grid,
+    spec: { ...size, layer: [...layer, ...source] },
+  }));
+}
+
+/** Wraps a name to a panel's width and truncates it after three lines, because Vega can only estimate text widths. */
+function wrapHeading(name: string, width: number): string {
+  const fits = (line: string) => textWidth(line, HEADING_PIXELS) <= width;
+  const cut = (line: string): string =>
+    fits(`${line}…`) || line.length < 2 ? `${line}…` : cut(line.slice(0, -1));
+  const lines = wrapWords(name, fits, MAX_HEADING_LINES);
+  return lines.map((line) => (fits(line) ? line : cut(line))).join('\n');
 }

@@ -2,18 +2,9 @@ import { dateParts } from '../model/calendar.js';
 import { isSum } from '../model/derivations.js';
 import { ArgumentError, badArgument, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import {
-  Chart,
-  type ChartFigure,
-  type DescribedTexts,
-  type FramePlotOptions,
-  sizeOf,
-  textWidth,
-  wrapWords,
-} from './chart.js';
+import { type Chart, type FramePlotOptions, sizeOf } from './chart.js';
 import { decimalsOf } from './language.js';
 import {
-  type DrawnLine,
   distinctLabels,
   drawnLines,
   isAnnual,
@@ -26,15 +17,11 @@ import {
 import {
   type Axis,
   axisOf,
-  inlineData,
-  isolatedLayers,
   type LineMark,
-  markRows,
   type Panel,
   panelChart,
+  panelGrid,
   startsAtZero,
-  TIME_AXIS,
-  VALUE,
   zeroNote,
 } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
@@ -210,77 +197,4 @@ function describeLines(
     `${labels[s]} ${Number(value.at(-1)!.toFixed(decimalsOf(value)))} ${unit}`.trimEnd(),
   );
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
-}
-
-/** The minimum panel width in pixels at which the shape of a line is visible. */
-const MIN_PANEL_WIDTH = 120;
-/** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
-const MAX_NAME_WIDTH = 260;
-
-const SPACING = 14;
-/** A Vega expression that splits a heading into lines. */
-const HEADING = "split(datum.label, '\\n')";
-
-const HEADING_PIXELS = 11;
-const HEADING_LINE_PIXELS = 13;
-const MAX_HEADING_LINES = 3;
-
-/** Draws a panel for each line. All panels have the same axes, so that the lines can be compared. */
-function panelGrid(
-  lines: readonly DrawnLine[],
-  texts: DescribedTexts,
-  { scale, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { readonly scale: object },
-): Chart {
-  const { labels } = named;
-  const { width, height } = sizeOf(texts);
-  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_PIXELS)));
-  const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
-  const wanted = Math.floor(width / (nameWidth + 16));
-  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
-  const rowCount = Math.ceil(lines.length / columns);
-  const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
-  const headings = distinctLabels(labels.map((label) => wrapHeading(label, panelWidth)));
-  const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
-  const gap = 21 + HEADING_LINE_PIXELS * headingLines;
-  const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rowCount) - gap) };
-  const y = { ...VALUE, scale, axis: { title: null, tickCount: 3 } };
-  const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
-  const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: HEADING_LINE_PIXELS };
-  const rows = lines.flatMap(markRows);
-  const hasBreaks = lines.some((line) => !line.y.every(Number.isFinite));
-  const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
-  const looked = headings.map((label, s) => ({ s, label }));
-  const grid = {
-    data: inlineData(rows),
-    transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-    // The headings are added by a lookup, because otherwise Vega would try each heading in turn for each point.
-    facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
-    columns,
-    bounds: 'flush',
-    spacing: { row: gap, column: SPACING },
-  };
-  const figure = {
-    ...named,
-    colours: labels.map(() => COLOURS[0]),
-    times: spanOf(
-      lines.map(({ x }) => x),
-      () => DAY_MS,
-    ),
-    panels: lines.map((_, at) => ({ series: [at], isOfOne: true, scale: 'y' })),
-  };
-  const color = { value: COLOURS[0] };
-  const layer = [{ mark, encoding: { x, y } }, ...isolatedLayers(rows, 12, { x, y, color })];
-  return new Chart(texts, figure, ({ source }) => ({
-    ...grid,
-    spec: { ...size, layer: [...layer, ...source] },
-  }));
-}
-
-/** Wraps a name to a panel's width and truncates it after three lines, because Vega can only estimate text widths. */
-function wrapHeading(name: string, width: number): string {
-  const fits = (line: string) => textWidth(line, HEADING_PIXELS) <= width;
-  const cut = (line: string): string =>
-    fits(`${line}…`) || line.length < 2 ? `${line}…` : cut(line.slice(0, -1));
-  const lines = wrapWords(name, fits, MAX_HEADING_LINES);
-  return lines.map((line) => (fits(line) ? line : cut(line))).join('\n');
 }

@@ -1,18 +1,21 @@
 import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { upperFirst } from '../charts/language.js';
 import { announcement } from './controls/announce.js';
 import { CopyText } from './controls/copy-text.js';
 import { countText } from './controls/format.js';
-import { Tabs } from './controls/tabs.js';
-import { Lazy } from './controls/waiting.js';
+import { isOffline, isWide } from './controls/media.js';
+import { moveFocus } from './controls/tick-list.js';
+import { Lazy, OFFLINE } from './controls/waiting.js';
 import { ExportBar } from './export/export-bar.js';
-import { Nav, PickReport } from './find/nav.js';
+import { Nav, PickReport, SearchFields } from './find/nav.js';
 import { isEmptyStore, stories } from './find/stories.js';
-import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
 import { seriesName } from './state/names.js';
 import { choose, currentAddress, page } from './state/page.js';
 import { points } from './state/points.js';
 import { resource } from './state/resource.js';
+import { login, token } from './state/service.js';
 import { EMPTY_STATE, printState, VIEWS, type View, WITHOUT_SERIES } from './state/view-state.js';
 
 export function App() {
@@ -27,9 +30,7 @@ export function App() {
         <main id="main" class="main" tabIndex={-1}>
           <PickReport />
           <Stories />
-          <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(view) => choose({ view })}>
-            <Panel />
-          </Tabs>
+          <Tabs />
         </main>
       </div>
       <ExportBar />
@@ -39,6 +40,33 @@ export function App() {
         {announcement.value}
       </div>
     </>
+  );
+}
+
+/** Renders the name and the login. On narrow screens, the “Find” button opens the search and the as-of date. */
+function Header() {
+  return (
+    <header class="header">
+      <h1 class="brand">
+        <a href="./">cropframe</a>
+      </h1>
+      {isWide.value && <SearchFields />}
+      <button
+        type="button"
+        class="quiet login-button"
+        onClick={() => {
+          if (token.value !== null) token.value = null;
+          else login.value = 'Log in to see the data that your account gives access to.';
+        }}
+      >
+        {token.value === null ? 'Log in' : 'Log out'}
+      </button>
+      {isOffline.value && (
+        <p class="notice" role="status">
+          {OFFLINE}
+        </p>
+      )}
+    </header>
   );
 }
 
@@ -57,7 +85,6 @@ export function EmbeddedFigure() {
   );
 }
 
-/** The store's name as given by the service, or null. */
 const storeName = resource(
   () => isEmptyStore.value || null,
   async (_, signal) => {
@@ -93,7 +120,45 @@ const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   'degree-days': () => import('./degree-days/degree-days-view.js').then((view) => view.DegreeDaysView),
   weights: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
 };
-const TABS = VIEWS.map((id) => ({ id, label: id[0]!.toUpperCase() + id.slice(1).replace('-', ' ') }));
+
+/** Renders tabs above the view. The arrow keys move between tabs and select them. */
+function Tabs() {
+  const { view } = page.value;
+  const row = useRef<HTMLDivElement>(null);
+  // Scrolls the selected tab to the centre if the row of tabs is wider than the screen.
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (tab != null)
+      row.current!.scrollLeft = tab.offsetLeft - (row.current!.clientWidth - tab.clientWidth) / 2;
+  }, [view]);
+  const move = (event: KeyboardEvent) => {
+    const to = moveFocus(event, ['ArrowRight', 'ArrowLeft']);
+    if (to !== undefined) choose({ view: VIEWS[to]! });
+  };
+  return (
+    <>
+      <div ref={row} class="tabs" role="tablist" aria-label="Views" onKeyDown={move}>
+        {VIEWS.map((id) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={id === view}
+            aria-controls={`panel-${id}`}
+            tabIndex={id === view ? 0 : -1}
+            onClick={() => choose({ view: id })}
+          >
+            {upperFirst(id).replace('-', ' ')}
+          </button>
+        ))}
+      </div>
+      <div class="panel" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
+        <Panel />
+      </div>
+    </>
+  );
+}
 
 function Panel() {
   const { view, series } = page.value;

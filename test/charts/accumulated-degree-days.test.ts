@@ -96,10 +96,9 @@ describe('plotAccumulatedDegreeDays', () => {
     for (const { x2 } of await boundsOf(chart, 'legend')) expect(x2).toBeLessThan(860 - 60);
   });
 
-  it('counts days without dates, and uses given labels', async () => {
-    const undated = SEASONS.map((one, i) => ({ ...one, interval: null, label: `Field ${i}` }));
-    const texts = await drawnTexts(plotAccumulatedDegreeDays(undated));
-    expect(texts).toEqual(expect.arrayContaining(['Days from the start', 'Field 1 · 918', '100']));
+  it('uses given labels', async () => {
+    const named = SEASONS.map((one, i) => ({ ...one, label: `Field ${i}` }));
+    expect(await drawnTexts(plotAccumulatedDegreeDays(named))).toContain('Field 1 · 918');
   });
 
   const [first, second] = SEASONS as [PlottedSeason, PlottedSeason];

@@ -16,7 +16,7 @@ import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/c
 import type { Unit } from '../../model/entity.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
-import { formatDate } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
@@ -132,17 +132,12 @@ function ShowSelect() {
   const { scale, formula } = page.value;
   const { fitting } = shown.loaded.value.value ?? {};
   const scales = SCALES.filter((one) => one === scale || (fitting?.scales.includes(one) ?? true));
-  const formulas = fitting?.formulas ?? [];
-  const isListed = formula === 'none' || formulas.some(([one]) => one === formula);
+  const formulas = fitting?.formulas ?? (formula === 'none' ? [] : [[formula, 'a formula of two series']]);
   return (
     <Select<Scale | Formula>
       label="Show"
       value={formula === 'none' ? scale : formula}
-      options={[
-        ...scales.map((one) => [one, SCALE_TEXTS[one]] as const),
-        ...formulas,
-        ...(isListed ? [] : [[formula, 'a formula of two series'] as const]),
-      ]}
+      options={[...scales.map((one) => [one, SCALE_TEXTS[one]] as const), ...formulas]}
       onChange={(chosen) => {
         const chosenScale = SCALES.find((one) => one === chosen);
         choose({ scale: chosenScale ?? 'auto', formula: chosenScale ? 'none' : (chosen as Formula) });
@@ -230,7 +225,7 @@ function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly 
     <input
       type="range"
       aria-label={label}
-      aria-valuetext={formatDate(value * DAY_MS)}
+      aria-valuetext={WRITE.day(value * DAY_MS)}
       min={first}
       max={last}
       value={value}

@@ -6,7 +6,7 @@ import { type PeriodValues as Line, momentOf } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
-import { formatDayOfYear, formatFigure, formatPeriod } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 import type { Drawing, PlacedPanel } from './drawing.js';
 
 interface Cursor {
@@ -79,11 +79,11 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
  * Formats a value with the decimal places of its line. If years are overlaid, all lines have those of the first one.
  */
 function valueText({ isOneYear, lines }: ChartFigure, { value, unit }: Line, row: number): string {
-  return formatFigure(value[row] ?? null, isOneYear ? lines[0]!.value : value, unit);
+  return WRITE.figure(value[row] ?? null, isOneYear ? lines[0]!.value : value, unit);
 }
 
 function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number): string {
-  return isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
+  return isOneYear ? WRITE.dayOfYear(start[row]!) : WRITE.period(start[row]!, end[row]!);
 }
 
 function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | null {
@@ -183,7 +183,7 @@ function PanelMarker(props: { panel: PlacedPanel; ms: number; shown: ReturnType<
       ))}
       {panel.isOfOne && dots[0] !== undefined && (
         <text x={x} y={dots[0].y - 8} text-anchor={x > panel.left + panel.width / 2 ? 'end' : 'start'}>
-          {formatFigure(dots[0].value, dots[0].line.value)}
+          {WRITE.figure(dots[0].value, dots[0].line.value)}
         </text>
       )}
     </>

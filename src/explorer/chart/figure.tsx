@@ -15,6 +15,7 @@ import type { Drawing, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 320;
+const MAX_HEIGHT = 640;
 const MIN_PANEL = 180;
 /** The number of points that can be redrawn in one animation frame while the user drags a slider. */
 const MAX_DRAGGED = 2_000;
@@ -26,7 +27,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   const look = { scale, every, notes, asof, credit };
   return (
     <ChartFigure
-      make={async (size, maxPoints) => {
+      make={async (size) => {
         const { viewChart } = await import('../../charts/view-chart.js');
         return viewChart(frame, lines, {
           ...look,
@@ -37,8 +38,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
         });
       }}
       parts={[frame, maxPoints, ...Object.values(look)]}
-      maxPoints={maxPoints}
-      heightOf={(width) => heightFor(width, 640, lines)}
+      lines={lines}
       isStale={shown.loaded.value.isLoading}
       emptyText="Choose another option under “Show”, choose other series, or open the Table tab."
     />
@@ -46,25 +46,24 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
 }
 
 /** Returns a chart's height in pixels. It is proportional to the width, within limits, and larger for many panels. */
-function heightFor(width: number, most: number, lines: Shown['lines'] = []): number {
+function heightFor(width: number, lines: Shown['lines']): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
-  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(most, Math.round(width * 0.46)));
+  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(MAX_HEIGHT, Math.round(width * 0.46)));
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
 /** Renders a chart with its texts and cursor. The chart is redrawn when `parts` or the width changes. */
 export function ChartFigure(props: {
-  make: (size: Size, maxPoints?: number) => Chart | Promise<Chart>;
+  make: (size: Size) => Chart | Promise<Chart>;
   /** The values from which the chart is made. If one of them changes, the chart is redrawn. */
   parts: readonly unknown[];
-  maxPoints?: number | undefined;
-  heightOf?: (width: number) => number;
+  /** The lines, if their number determines the height. */
+  lines?: Shown['lines'];
   isStale?: boolean;
   /** The advice to show if the values cannot be drawn as a chart. */
   emptyText?: string;
 }) {
-  const { make, parts, maxPoints, isStale = false, emptyText = '' } = props;
-  const { heightOf = (width: number) => heightFor(width, 560) } = props;
+  const { make, parts, lines = [], isStale = false, emptyText = '' } = props;
   const box = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const result = useSignal<{ drawn: Drawing | null; error: unknown }>({ drawn: null, error: null });
@@ -79,7 +78,7 @@ export function ChartFigure(props: {
     const redraw = async () => {
       try {
         const { draw } = await import('./drawing.js');
-        const chart = await make({ width, height: heightOf(width) }, maxPoints);
+        const chart = await make({ width, height: heightFor(width, lines) });
         const drawn = await draw(chart, { theme: theme.value, target, isWanted: () => isLatest });
         if (drawn !== null) result.value = { drawn, error: null };
       } catch (error) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
 import { type EntityKind, nameOf } from '../state/names.js';
-import { formatDayOfYear, formatNumber, formatShortDate, readDay, readDayOfYear } from './format.js';
+import { readDay, readDayOfYear, WRITE } from './format.js';
 
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
@@ -66,7 +66,7 @@ export function DateField(
     <DayField
       {...field}
       placeholder="2012-07-31"
-      example={`2012, 2012-07-31, or ${formatShortDate(SAMPLE_DAY)}`}
+      example={`2012, 2012-07-31, or ${WRITE.shortDay(SAMPLE_DAY)}`}
       read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge))}
       limit={(day) => day && (day < min ? min : day > max ? max : day)}
     />
@@ -79,7 +79,7 @@ export function SeasonDayField(field: Control<string>) {
     <DayField
       {...field}
       placeholder="MM-DD"
-      example={`07-31, or ${formatDayOfYear(SAMPLE_DAY)}`}
+      example={`07-31, or ${WRITE.dayOfYear(SAMPLE_DAY)}`}
       read={(text) => readDayOfYear(text, navigator.languages)}
     />
   );
@@ -139,18 +139,12 @@ function DayField<Day extends string | null>(
   );
 }
 
-/** The choices of a list: values shown as they are, pairs of a value and its text, or an object of texts by value. */
-type Options<Value> =
-  | readonly (Value | readonly [value: Value, text: string])[]
-  | (Value extends string ? Readonly<Record<Value, string>> : never);
-
+/** Renders a drop-down list. An option is a value that is shown as it is, or a pair of a value and its text. */
 export function Select<const Value extends string | number | null>(
-  props: Control<Value> & { options: Options<Value> },
+  props: Control<Value> & { options: readonly (Value | readonly [value: Value, text: string])[] },
 ) {
   const { label, value, options, onChange } = props;
-  const pairs = (Array.isArray(options) ? options : Object.entries(options)).map(
-    (one: Value | readonly [Value, string]) => (Array.isArray(one) ? one : [one, String(one)]),
-  ) as readonly (readonly [Value, string])[];
+  const pairs = options.map((one) => (Array.isArray(one) ? one : [one, String(one)])) as [Value, string][];
   return (
     <Field label={label}>
       <select
@@ -179,6 +173,6 @@ export function IdSelect(
   const isListed = value === null || choices.some(({ id }) => id === value);
   const listed = isListed ? choices : [{ id: value, name: nameOf(kind, value) }, ...choices];
   const options = listed.map(({ id, name }) => [id, name] as const);
-  const none = `choose one of ${formatNumber(choices.length)}`;
+  const none = `choose one of ${WRITE.number(choices.length)}`;
   return <Select<number | null> {...control} options={[[null, none], ...options]} />;
 }

@@ -4,19 +4,10 @@ import { calendarDay, formatDay } from '../../model/time.js';
 
 /** Formats numbers and dates in the reader's language. */
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
-export const {
-  number: formatNumber,
-  quantity: formatQuantity,
-  figure: formatFigure,
-  day: formatDate,
-  shortDay: formatShortDate,
-  dayOfYear: formatDayOfYear,
-  period: formatPeriod,
-} = WRITE;
 
 /** Returns a count with a singular or plural noun, such as `1 point` or `2 points`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+  return `${WRITE.number(count)} ${count === 1 ? one : many}`;
 }
 
 /**

@@ -31,8 +31,6 @@ for (const event of ['online', 'offline'])
   });
 
 export const isWide = follows('(min-width: 64em)');
-/** Whether the screen is as narrow as a phone's. */
-export const isNarrow = follows('(max-width: 40em)');
 const isDark = follows('(prefers-color-scheme: dark)');
 
 export const currentTheme = () => (isDark.value ? 'dark' : 'light');

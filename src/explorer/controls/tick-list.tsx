@@ -1,6 +1,24 @@
 import { useSignal } from '@preact/signals';
-import { formatNumber } from './format.js';
-import { moveFocus } from './tabs.js';
+import type { ComponentChildren } from 'preact';
+import { WRITE } from './format.js';
+
+/**
+ * Moves the focus between the buttons or fields of a list that is one Tab stop, if the key is one of the two arrow keys,
+ * Home or End. Returns the index of the newly focused one.
+ */
+export function moveFocus(
+  event: KeyboardEvent,
+  [forth, back]: readonly [string, string],
+): number | undefined {
+  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('button, input')];
+  const at = all.indexOf(event.target as HTMLElement);
+  const to = { [forth]: at + 1, [back]: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (to === undefined) return undefined;
+  event.preventDefault();
+  const next = (to + all.length) % all.length;
+  all[next]!.focus();
+  return next;
+}
 
 /** The maximum number of rows shown. Users narrow a longer list rather than scroll through it. */
 const MAX_ROWS = 100;
@@ -14,7 +32,14 @@ export function TickList<Row>(props: {
   /** The number of further rows, which are not in `rows`. */
   more?: number;
   label: string;
-  tickOf: (row: Row) => { name: string; count?: number | undefined; isTicked: boolean; toggle: () => void };
+  tickOf: (row: Row) => {
+    name: string;
+    title?: string;
+    colour?: string;
+    count?: ComponentChildren;
+    isTicked: boolean;
+    toggle: () => void;
+  };
 }) {
   const { rows, more = 0, label, tickOf } = props;
   const current = useSignal(0);
@@ -30,7 +55,7 @@ export function TickList<Row>(props: {
         {rows
           .slice(0, MAX_ROWS)
           .map(tickOf)
-          .map(({ name, count, isTicked, toggle }, at) => (
+          .map(({ name, title = name, colour, count, isTicked, toggle }, at) => (
             <li key={at}>
               <label class="facet-value">
                 <input
@@ -40,16 +65,19 @@ export function TickList<Row>(props: {
                   onFocus={() => (current.value = at)}
                   onChange={toggle}
                 />
-                <span class="facet-name" title={name}>
+                {colour !== undefined && (
+                  <span class="swatch" style={{ background: colour }} aria-hidden="true" />
+                )}
+                <span class="facet-name" title={title}>
                   {name}
                 </span>
-                {count !== undefined && <span class="count">{formatNumber(count)}</span>}
+                <span class="count">{count}</span>
               </label>
             </li>
           ))}
       </ul>
       {unlisted > 0 && (
-        <p class="quiet-text">{formatNumber(unlisted)} more are not listed; search for them.</p>
+        <p class="quiet-text">{WRITE.number(unlisted)} more are not listed; search for them.</p>
       )}
     </>
   );

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Cell, type Column, isPeriod, type ViewTable } from '../table/view-table.js';
-import { countText, formatFigure, formatPeriod } from './format.js';
+import { type Cell, type Column, isPeriod, type ViewTable } from '../table/series-table.js';
+import { countText, WRITE } from './format.js';
 
-/** The number of rows that are shown at first. */
 const MAX_ROWS = 200;
 
 /**
@@ -61,8 +60,8 @@ export function ValueTable(
 }
 
 function cellText(cell: Cell, { figures = [] }: Column): string {
-  if (isPeriod(cell)) return formatPeriod(cell.start, cell.end);
-  return typeof cell === 'number' || cell === null ? formatFigure(cell, figures) : (cell ?? '');
+  if (isPeriod(cell)) return WRITE.period(cell.start, cell.end);
+  return typeof cell === 'number' || cell === null ? WRITE.figure(cell, figures) : (cell ?? '');
 }
 
 /** Renders a table below a figure, closed unless the figure cannot be drawn. */

@@ -44,7 +44,6 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
   );
 }
 
-/** Renders the value of a resource. Until it is loaded, renders a loading message or an error. */
 export function Awaited<Value>(props: {
   resource: Resource<Value>;
   failure: string;

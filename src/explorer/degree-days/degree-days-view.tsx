@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import {
   DEGREE_DAY_METHODS,
   type DegreeDayMethod,
@@ -19,10 +19,10 @@ import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { countSeries, nameOf, seriesName } from '../state/names.js';
 import { bindSetting, choose, page, whileShown } from '../state/page.js';
-import { resource } from '../state/resource.js';
+import { derive, resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
-import type { ViewTable } from '../table/view-table.js';
+import type { ViewTable } from '../table/series-table.js';
 import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
@@ -45,7 +45,6 @@ const stations = resource(
   { waitMs: 150 },
 );
 
-/** The chosen station's daily temperatures, in the chosen unit. */
 const temperatures = resource(
   whileShown('degree-days', () => {
     const { degreeDays, asof } = page.value;
@@ -56,25 +55,18 @@ const temperatures = resource(
     ask((client) => stationTemperatures(client, station, { unit, ...toClientOptions({ asof }), signal })),
 );
 
-/** The chosen station's seasons, computed with the chosen settings, or the reason why they cannot be computed. */
-const shownSeasons = computed(() => {
-  const lines = temperatures.loaded.value.value;
+/** The chosen station's seasons, computed with the chosen settings. */
+const shownSeasons = derive(temperatures, (lines) => {
   const { degreeDays } = page.value;
   // Temperatures in the previously chosen unit are not used, because they are about to be replaced.
-  if (lines === null || lines.unit !== degreeDays.unit) return { made: null, problem: '' };
-  try {
-    return { made: seasonsOf(lines, degreeDays), problem: '' };
-  } catch (error) {
-    return { made: null, problem: error instanceof Error ? error.message : String(error) };
-  }
+  return lines.unit === degreeDays.unit ? seasonsOf(lines, degreeDays) : null;
 });
 
-/** Exports the season totals, the temperatures from which they are computed, and the settings. */
 function exportSeasons(): Exported {
   const { asof, degreeDays } = page.peek();
   const { station } = degreeDays;
   const found = temperatures.loaded.peek().value;
-  const { made } = shownSeasons.peek();
+  const made = shownSeasons.loaded.peek().value;
   if (found === null) return { parts: [], request: null };
   const series = [found.tmin.view.key, found.tmax.view.key];
   const title = `degree days ${station === null ? '' : nameOf('region', station)}`;
@@ -126,18 +118,17 @@ function ruleText(): string {
 
 export function DegreeDaysView() {
   const { station } = page.value.degreeDays;
-  const { made } = shownSeasons.value;
-  useHeld(viewExport, exportSeasons, [temperatures.loaded.value.value, made]);
+  useHeld(viewExport, exportSeasons, [temperatures.loaded.value.value, shownSeasons.loaded.value.value]);
   return (
     <>
       <Settings />
       {station === null && <p class="notice">Choose a place with daily temperatures.</p>}
       <Awaited
-        resource={temperatures}
-        failure="The temperatures could not be loaded."
+        resource={shownSeasons}
+        failure="The degree days could not be computed."
         loading="Loading the temperatures"
       >
-        {() => <Result />}
+        {(made) => <Result made={made} />}
       </Awaited>
     </>
   );
@@ -160,7 +151,7 @@ function Settings() {
           <Select
             label="Temperatures in"
             value={unit}
-            options={TEMPERATURE_SYMBOLS}
+            options={Object.entries(TEMPERATURE_SYMBOLS) as [TemperatureUnit, string][]}
             onChange={(chosen) =>
               set({
                 unit: chosen,
@@ -212,9 +203,7 @@ function cropOf(chosen: ViewState['degreeDays']) {
   return CROP_RULES.find((rule) => fields.every((field) => rule[field] === chosen[field]));
 }
 
-function Result() {
-  const { made, problem } = shownSeasons.value;
-  if (made === null) return problem === '' ? null : <p class="notice failure">{problem}</p>;
+function Result({ made }: { made: Seasons }) {
   if (made.seasons.length === 0)
     return <p class="notice">The temperatures for this place do not cover any season.</p>;
   const crop = cropOf(page.value.degreeDays);

@@ -1,4 +1,4 @@
-import { readFormula } from '../../charts/formula.js';
+import { readFormula } from '../../charts/transform-frame.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';

@@ -21,6 +21,13 @@ export function Download() {
   const part = parts[at];
   const rows = useMemo(() => part && fileTable(tableOf(part)), [part?.points, part?.table]);
   const points = part?.points;
+  const [said, copy] = useCopy('Copy table');
+  const copyTable = () =>
+    copy(
+      toTabSeparated(rows!),
+      `${countText(rows!.length - 1, 'row')} copied`,
+      () => 'This browser does not allow copying: download the CSV',
+    );
   const chart = drawable.value;
   // Names say how the shown values are derived from the stored ones.
   const steps = request === null || at > 0 ? [] : stepsOf(request).map(({ words }) => words);
@@ -57,7 +64,9 @@ export function Download() {
         <div class="buttons">
           {button('CSV', 'csv', rows !== undefined && (() => tableCsvFile(rows)))}
           {button('Excel', 'xlsx', rows !== undefined && (() => workbookFile(rows, citation())))}
-          <CopyTable rows={rows} />
+          <button type="button" disabled={rows === undefined} onClick={() => void copyTable()}>
+            {said}
+          </button>
           {button('Long CSV', 'long.csv', points != null && (() => csvFile(points)))}
           {button('Arrow', 'arrow', points != null && (() => arrowFile(points)))}
         </div>
@@ -90,18 +99,3 @@ export function Download() {
 }
 
 const tableOf = ({ table, points }: ExportedPart) => table?.() ?? seriesTable(linesWithValues(points!));
-
-function CopyTable({ rows }: { rows: ReturnType<typeof fileTable> | undefined }) {
-  const [said, copy] = useCopy('Copy table');
-  const copyRows = () =>
-    copy(
-      toTabSeparated(rows!),
-      `${countText(rows!.length - 1, 'row')} copied`,
-      () => 'This browser does not allow copying: download the CSV',
-    );
-  return (
-    <button type="button" disabled={rows === undefined} onClick={() => void copyRows()}>
-      {said}
-    </button>
-  );
-}

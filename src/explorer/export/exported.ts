@@ -4,12 +4,11 @@ import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import type { Size } from '../chart/drawing.js';
-import { seriesName } from '../state/names.js';
+import { seriesName, titleOf } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
-import { titleOf } from '../state/title.js';
 import type { DataRequest } from '../state/view-state.js';
-import type { ViewTable } from '../table/view-table.js';
+import type { ViewTable } from '../table/series-table.js';
 
 /** Figures of a view to save: as a table, and as points, of which each is a row. */
 export interface ExportedPart {

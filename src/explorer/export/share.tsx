@@ -7,7 +7,6 @@ import { EMPTY_STATE, printState, type ViewState } from '../state/view-state.js'
 import { callCode, codeOf } from './code.js';
 import { currentExport, type Exported } from './exported.js';
 
-/** Shows a link to the view, and HTML code for embedding the figure in another page. */
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });
@@ -46,7 +45,6 @@ function drawnOf(state: ViewState): ViewState | null {
   return { ...state, query, filters, otherDate, change, weights: { ...weights, item: null, value: null } };
 }
 
-/** Renders a program that retrieves the displayed values. */
 export function CodeView() {
   const { request, names = [], notes, call } = currentExport();
   const own = call === undefined ? '' : callCode(host, call);

@@ -4,7 +4,7 @@ import { decimalsOf, writerIn } from '../../charts/language.js';
 import { fromRows } from '../../frame/formats/from-rows.js';
 import { dateParts } from '../../model/calendar.js';
 import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
-import { type Cell, type Column, isPeriod, type ViewTable } from '../table/view-table.js';
+import { type Cell, type Column, isPeriod, type ViewTable } from '../table/series-table.js';
 import { csvFile } from './files.js';
 
 /** A cell as text and, if it is a number or a date, as a number with its format in a workbook. */
@@ -14,7 +14,6 @@ interface FileCell {
   readonly format?: string | undefined;
 }
 
-/** A header row, and the rows below it. */
 type FileTable = readonly (readonly FileCell[])[];
 
 /** The kinds of period columns: the heading, the form of all texts, and the format as numbers in a workbook. */
@@ -98,7 +97,6 @@ export function tableCsvFile([heads = [], ...rows]: FileTable): Blob {
   return csvFile(fromRows(records));
 }
 
-/** Returns an Excel workbook with a sheet of values and a sheet of notes. */
 export function workbookFile(rows: FileTable, about: string): Promise<Blob> {
   const sheetOf = (table: FileTable) =>
     table.map((row) =>

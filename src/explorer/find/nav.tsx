@@ -1,9 +1,9 @@
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
-import { ofAnyFrequency, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { ofAnyFrequency, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
-import { countText, formatFigure, formatNumber, formatPeriod } from '../controls/format.js';
+import { countText, WRITE } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
@@ -25,29 +25,21 @@ import { proposeFirstView } from './stories.js';
 
 /** Renders the shown series and the filters, beside the figure or, on narrow screens, in a dialog with the search. */
 export function Nav() {
+  const choices = [<SeriesList key="series" />, <FilterLists key="filters" />];
   if (!isWide.value)
     return (
       isChoosing.value && (
         <Dialog title="Find" onClose={() => (isChoosing.value = false)}>
           <SearchFields />
-          <Choices />
+          {choices}
         </Dialog>
       )
     );
   if (WITHOUT_SERIES.includes(page.value.view)) return null;
   return (
     <nav class="nav" aria-label="Choose series">
-      <Choices />
+      {choices}
     </nav>
-  );
-}
-
-function Choices() {
-  return (
-    <>
-      <SeriesList />
-      <FilterLists />
-    </>
   );
 }
 
@@ -112,20 +104,18 @@ function SeriesList() {
     <div class="shown-series">
       <section aria-label="Chosen series">
         <h2>{series.length === 0 ? 'No series' : countText(series.length, 'series', 'series')}</h2>
-        <ul>
-          {series.map((one, at) => (
-            <li key={seriesKeyText(one)}>
-              <label class="facet-value">
-                <input type="checkbox" checked onChange={() => toggleSeries(one)} />
-                <span class="swatch" style={{ background: colourOf(one) }} aria-hidden="true" />
-                <span class="facet-name" title={seriesName(one)}>
-                  {labels[at]}
-                </span>
-                <LatestValue of={one} />
-              </label>
-            </li>
-          ))}
-        </ul>
+        <TickList
+          rows={series}
+          label="Chosen series"
+          tickOf={(one) => ({
+            name: labels[series.indexOf(one)]!,
+            title: seriesName(one),
+            colour: colourOf(one),
+            count: <LatestValue of={one} />,
+            isTicked: true,
+            toggle: () => toggleSeries(one),
+          })}
+        />
       </section>
       {rest.length > 0 && (
         <TickList
@@ -148,8 +138,8 @@ function LatestValue({ of }: { of: SeriesKey }) {
   const row = line?.value.findLastIndex((value) => !Number.isNaN(value)) ?? -1;
   if (line === undefined || row < 0) return null;
   return (
-    <span class="count" title={`${formatPeriod(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
-      {formatFigure(line.value[row]!, line.value)}
+    <span title={`${WRITE.period(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
+      {WRITE.figure(line.value[row]!, line.value)}
     </span>
   );
 }
@@ -198,7 +188,7 @@ function FacetList({ facet }: { facet: Facet }) {
     <details class="facet" open={facet !== 'source' && facet !== 'frequency'}>
       <summary>
         {title}
-        {chosen.length > 0 && <span class="count">{formatNumber(chosen.length)} chosen</span>}
+        {chosen.length > 0 && <span class="count">{WRITE.number(chosen.length)} chosen</span>}
       </summary>
       <TickList
         rows={rows}
@@ -206,7 +196,7 @@ function FacetList({ facet }: { facet: Facet }) {
         label={title}
         tickOf={({ id, name, series }) => ({
           name,
-          count: series,
+          count: WRITE.number(series),
           isTicked: chosen.includes(id),
           toggle: () => void pickFilters({ ...page.peek().filters, [facet]: toggled(chosen, id) }),
         })}

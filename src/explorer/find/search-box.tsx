@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../controls/announce.js';
-import { formatNumber } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 import { errorSentence } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { type Meaning, searchHits } from './facets.js';
@@ -185,7 +185,7 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
       {part('hit-kind', kind)}
       {series !== undefined && (
         <span class="count">
-          {formatNumber(series)}
+          {WRITE.number(series)}
           <span class="visually-hidden"> series</span>
         </span>
       )}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { groupedBy } from '../../model/grouping.js';
 import { Select } from '../controls/fields.js';
-import { formatNumber } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 
 /** Regions grouped by level, so that no region is shown together with its parts. The largest group comes first. */
 export type Levels<Region> = readonly (readonly [level: number | null, regions: readonly Region[]])[];
@@ -40,7 +40,7 @@ export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonl
       value={shown}
       options={levels.map(([level, { length }]) => [
         level,
-        `${LEVELS[level ?? 0] ?? 'regions'} (${formatNumber(length)})`,
+        `${LEVELS[level ?? 0] ?? 'regions'} (${WRITE.number(length)})`,
       ])}
       onChange={(level) => (chosen.value = level)}
     />

@@ -1,14 +1,24 @@
 import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { splitUnit } from '../../charts/language.js';
-import { type Line, withValues } from '../../charts/lines.js';
-import type { Polygon } from '../../charts/map-shapes.js';
+import { spanOf, withValues } from '../../charts/lines.js';
+import { latestCommonDate } from '../../charts/map.js';
+import {
+  addZeroBreak,
+  breaksOf,
+  classColours,
+  limitsOfAll,
+  signedColours,
+} from '../../charts/map-colours.js';
 import { creditOf } from '../../frame/display/credit.js';
 import { readProvenance } from '../../frame/table/provenance.js';
+import { hasTrueZero } from '../../model/derivations.js';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { pointsTable } from '../../saved/refresh-df.js';
+import { currentTheme } from '../controls/media.js';
 import { isFine, SUBJECT } from '../find/pick.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
@@ -16,11 +26,7 @@ import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
-
-export interface MapRegion extends MapPlace {
-  /** The region's values in date order. */
-  readonly line: Line;
-}
+import { changesBetween, type MapPlace, type MapRegion, type RegionValue, valuesOn } from './map-values.js';
 
 /** The values and shapes of regions. Each region has at least one value. */
 export type MapData = Awaited<ReturnType<typeof loadMap>>;
@@ -98,18 +104,64 @@ async function loadMap({ asof, unit, from, to, ...wanted }: MapRequest, signal: 
   };
 }
 
-export interface MapPlace {
-  readonly id: number;
-  readonly name: string;
-  readonly level: number | null;
-  /** The region's shape, or an empty list if it is unknown. */
-  readonly polygons: readonly Polygon[];
-  readonly centre: readonly [longitude: number, latitude: number] | null;
-}
-
 export function isPlaced({ polygons, centre }: MapPlace): boolean {
   return polygons.length > 0 || centre !== null;
 }
+
+/**
+ * Returns the map's data with its values and class colours. The values are those on one date, or the changes since
+ * another date.
+ */
+export function useDrawn(data: MapData) {
+  const { date, otherDate, change } = page.value;
+  const theme = currentTheme();
+  const { newest, all, limits, dates } = useMemo(() => scaleOf(data.regions), [data]);
+  const [wantedMs, otherMs] = [date, otherDate].map((day) => (day === null ? null : parseTime(day, 'day')));
+  const latestUntil = (ms: number) => dates.findLast((one) => one <= ms) ?? dates[0]!;
+  const at = wantedMs == null ? newest : latestUntil(wantedMs);
+  const other = otherMs == null ? null : latestUntil(otherMs);
+  const isPercent = change === 'percent' && hasTrueZero(data.unit);
+  return useMemo(() => {
+    const isChange = other !== null;
+    const onDate = valuesOn(data.regions, at);
+    const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
+    const figures = isChange ? knownOf(values) : all;
+    const breaks = isChange ? addZeroBreak(breaksOf(figures), figures) : limits;
+    const range = spanOf([Float64Array.from(figures)], () => 0);
+    const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
+    const names = data.regions[0]!.line;
+    const own = { measure: `${names.metric} · ${names.item}`, names, storedUnit: data.unit };
+    const unit = isPercent && isChange ? '%' : data.unit;
+    return {
+      ...data,
+      ...own,
+      dates,
+      at,
+      other,
+      wantedMs,
+      values,
+      all,
+      figures,
+      breaks,
+      colours,
+      range,
+      unit,
+      isChange,
+    };
+  }, [data, at, other, isPercent, theme, wantedMs]);
+}
+
+/** Returns all dates, the newest date of most regions, all values, and class limits that hold on all dates. */
+function scaleOf(regions: readonly MapRegion[]) {
+  const dates = [...new Set(regions.flatMap(({ line }) => [...line.end]))].sort((a, b) => a - b);
+  const newest = latestCommonDate(regions.map(({ line }) => line.end));
+  const all = regions.flatMap(({ line }) => [...line.value]);
+  return { dates, newest, all, limits: limitsOfAll(all, knownOf(valuesOn(regions, newest))) };
+}
+
+const knownOf = (values: readonly RegionValue[]) => values.flatMap(({ value }) => value ?? []);
+
+export type Drawn = ReturnType<typeof useDrawn>;
 
 /** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
 export const mappedRegion = signal<number | null>(null);

@@ -1,16 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 'd3-geo';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
-import { textWidth } from '../../charts/chart.js';
 import type { Line } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
-import { formatFigure, formatPeriod } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
-import { isPlaced, type MapPlace, type MapRegion } from './map-data.js';
-import type { RegionValue } from './map-values.js';
+import { type Drawn, isPlaced } from './map-data.js';
+import type { MapPlace, MapRegion, RegionValue } from './map-values.js';
 
 const NO_ZOOM = { x: 0, y: 0, scale: 1 };
 type Viewport = Readonly<typeof NO_ZOOM>;
@@ -23,29 +22,17 @@ const ROOM_PIXELS = 395;
 const REACH = 12;
 /** Regions narrower than this many pixels are drawn as dots. */
 const MIN_PIXELS = 3;
-const NAME_PIXELS = 11;
 
 /** Renders regions coloured by value. The wheel and buttons zoom the map; dragging pans it. */
-export function MapDrawing(props: {
-  regions: readonly MapRegion[];
-  /** The surrounding regions, drawn behind the map's regions and without values. */
-  around: readonly MapPlace[] | null;
-  colours: readonly string[];
-  breaks: readonly number[];
-  values: readonly RegionValue[];
-  unit: string;
-  /** The values that determine the decimal places of all figures: those of all dates, or the changes. */
-  figures: readonly number[];
-  /** Whether the values are changes since another date. */
-  isChange: boolean;
-  /** The end of the period that the map shows, as UTC milliseconds. */
-  at: number;
-  /** The end of the period compared with, as UTC milliseconds; null if values are shown, not changes. */
-  other: number | null;
-  chosen: ReadonlySet<number>;
-  label: string;
-  onPick: (id: number) => void;
-}) {
+export function MapDrawing(
+  props: Drawn & {
+    /** The surrounding regions, drawn behind the map's regions and without values. */
+    around: readonly MapPlace[] | null;
+    chosen: ReadonlySet<number>;
+    label: string;
+    onPick: (id: number) => void;
+  },
+) {
   const { regions, around, colours, breaks, values, chosen, label, onPick } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal<Viewport>(NO_ZOOM);
@@ -104,7 +91,7 @@ export function MapDrawing(props: {
     if (!isInView) view.value = { scale, x: width / 2 - left, y: height / 2 - top };
     under.value = { id: next.region.id, x: left + view.value.x, y: top + view.value.y };
     announce(
-      `${next.region.name}, ${formatFigure(valueById.get(next.region.id)!.value, props.figures, props.unit)}`,
+      `${next.region.name}, ${WRITE.figure(valueById.get(next.region.id)!.value, props.figures, props.unit)}`,
     );
   };
   const pointers = usePointers({ view, under, regionAt, onPick });
@@ -150,7 +137,6 @@ export function MapDrawing(props: {
             ))}
           </g>
         </g>
-        <Names regions={projected.regions} view={view.value} />
       </svg>
       {pointed !== undefined && (
         <div class="tooltip map-tip" aria-hidden="true" style={tipPlace(under.value!, { width, height })}>
@@ -179,7 +165,6 @@ const SMALL_DOT = 1.5;
 /** The radius in pixels of the dot for a region without a shape. */
 const DOT = 4;
 
-/** Renders a region's shape, or a dot if the region is too small or has no shape. */
 function Shape({ of, scale, fill }: { of: ProjectedRegion; scale: number; fill?: string }) {
   const { region, path, centre, wide } = of;
   if (wide * scale >= MIN_PIXELS) return <path data-region={region.id} d={path} fill={fill} />;
@@ -205,25 +190,22 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 }
 
 /** Renders a tooltip with a region's name and value, or its change and both values, and a sparkline of all its values. */
-function MapTip(
-  props: RegionValue &
-    Pick<Parameters<typeof MapDrawing>[0], 'unit' | 'figures' | 'isChange' | 'at' | 'other'>,
-) {
+function MapTip(props: RegionValue & Drawn) {
   const { value, unit, figures, isChange, at, other } = props;
   const { name, line } = props.region;
   const row = line.end.indexOf(at);
   const sides = (isChange ? [line.end.indexOf(other!), row] : [row]).filter((one) => one >= 0);
-  const period = (one: number) => formatPeriod(line.start[one]!, line.end[one]!);
+  const period = (one: number) => WRITE.period(line.start[one]!, line.end[one]!);
   return (
     <>
       <strong>{name}</strong>
       <br />
       {isChange && value !== null && value > 0 && '+'}
-      {formatFigure(value, figures, unit)}
+      {WRITE.figure(value, figures, unit)}
       <span class="quiet-text">
         {sides.map((one) =>
           isChange
-            ? ` · ${formatFigure(line.value[one]!, line.value)} in ${period(one)}`
+            ? ` · ${WRITE.figure(line.value[one]!, line.value)} in ${period(one)}`
             : ` · ${period(one)}`,
         )}
       </span>
@@ -333,29 +315,6 @@ function regionBeyond(
   });
 }
 
-/** Renders the names of the regions that are large enough for them, widest first. No name covers another. */
-function Names(props: { regions: readonly ProjectedRegion[]; view: Viewport }) {
-  const { x, y, scale } = props.view;
-  const roomFor = ({ region }: ProjectedRegion) => textWidth(region.name, NAME_PIXELS) + 4;
-  const named: ProjectedRegion[] = [];
-  for (const one of [...props.regions].sort((a, b) => b.wide - a.wide)) {
-    const fits = one.high * scale >= NAME_PIXELS * 1.6 && one.wide * scale >= Math.max(30, roomFor(one));
-    const isFree = (other: ProjectedRegion) =>
-      Math.abs(other.centre[1] - one.centre[1]) * scale >= NAME_PIXELS * 1.4 ||
-      Math.abs(other.centre[0] - one.centre[0]) * scale >= (roomFor(one) + roomFor(other)) / 2;
-    if (fits && named.every(isFree)) named.push(one);
-  }
-  return (
-    <g class="map-names">
-      {named.map(({ region: { id, name }, centre }) => (
-        <text key={id} x={centre[0] * scale + x} y={centre[1] * scale + y}>
-          {name}
-        </text>
-      ))}
-    </g>
-  );
-}
-
 const MARGIN_PIXELS = 8;
 /** The margin in degrees around a region for which only the centre is known, because a single place has no extent. */
 const AROUND = 1;
@@ -370,9 +329,8 @@ function projectRegions(regions: readonly MapRegion[], around: readonly MapPlace
     around: around.map((place) => draw(featureAt(place)) ?? ''),
     regions: regions.filter(isPlaced).map((region) => {
       const feature = featureAt(region);
-      const [[left, top], [right, bottom]] = draw.bounds(feature);
-      const size = { wide: right - left, high: bottom - top };
-      return { region, path: draw(feature) ?? '', centre: draw.centroid(feature), ...size };
+      const [[left], [right]] = draw.bounds(feature);
+      return { region, path: draw(feature) ?? '', centre: draw.centroid(feature), wide: right - left };
     }),
   };
 }

@@ -1,4 +1,19 @@
-import type { MapRegion } from './map-data.js';
+import type { Line } from '../../charts/lines.js';
+import type { Polygon } from '../../charts/map-shapes.js';
+
+export interface MapPlace {
+  readonly id: number;
+  readonly name: string;
+  readonly level: number | null;
+  /** The region's shape, or an empty list if it is unknown. */
+  readonly polygons: readonly Polygon[];
+  readonly centre: readonly [longitude: number, latitude: number] | null;
+}
+
+export interface MapRegion extends MapPlace {
+  /** The region's values in date order. */
+  readonly line: Line;
+}
 
 export interface RegionValue {
   readonly region: MapRegion;

@@ -7,7 +7,7 @@ import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.j
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
-import { countText, formatShortDate, WRITE } from '../controls/format.js';
+import { countText, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
@@ -18,7 +18,7 @@ import { fetchPoints } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { distinctSeries, EMPTY_STATE } from '../state/view-state.js';
-import type { ViewTable } from '../table/view-table.js';
+import type { ViewTable } from '../table/series-table.js';
 import { triangleOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
@@ -60,14 +60,14 @@ export function RevisionsView() {
 function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.value>) {
   const chosen = useSignal('');
   const { key, frame } = counted.find((one) => seriesKeyText(one.key) === chosen.value) ?? counted[0]!;
-  const text = seriesKeyText(key);
+  useHeld(viewExport, () => exportVintages(key, frame, asof), [frame]);
   return (
     <>
       {counted.length > 1 && (
         <ViewControls>
           <Select
             label="Series"
-            value={text}
+            value={seriesKeyText(key)}
             options={counted.map(({ key, reports }) => [
               seriesKeyText(key),
               `${seriesName(key)} (${countText(reports, 'report')})`,
@@ -76,23 +76,18 @@ function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.va
           />
         </ViewControls>
       )}
-      <OneSeries key={text} series={key} frame={frame} asof={asof} />
-    </>
-  );
-}
-
-function OneSeries(props: { series: SeriesKey; frame: LongFrame; asof: string | null }) {
-  const { series, frame, asof } = props;
-  useHeld(viewExport, () => exportVintages(series, frame, asof), [frame]);
-  if (frame.numRows === 0) return <NothingKnown otherwise="This series has no points." />;
-  return (
-    <>
-      <ChartFigure
-        parts={[frame]}
-        make={(size) => viewRevisions(frame, { ...size, write: WRITE, asof })}
-        emptyText="The values in this series have no reporting dates, so there is only one vintage of each."
-      />
-      <TriangleTable frame={frame} />
+      {frame.numRows === 0 ? (
+        <NothingKnown otherwise="This series has no points." />
+      ) : (
+        <>
+          <ChartFigure
+            parts={[frame]}
+            make={(size) => viewRevisions(frame, { ...size, write: WRITE, asof })}
+            emptyText="The values in this series have no reporting dates, so there is only one vintage of each."
+          />
+          <TriangleTable frame={frame} />
+        </>
+      )}
     </>
   );
 }
@@ -113,7 +108,7 @@ function exportVintages(shown: SeriesKey, own: LongFrame, asof: string | null): 
 function vintageTable({ shown, rows, unit }: ReturnType<typeof triangleOf>): ViewTable {
   const figures = rows.flatMap(({ values }) => values.filter((value) => value !== undefined));
   const columns = shown.map((day) => ({
-    name: formatShortDate(parseTime(day, 'day')),
+    name: WRITE.shortDay(parseTime(day, 'day')),
     fullName: unit === '' ? day : `${day} (${shortUnit(unit)})`,
     figures,
   }));

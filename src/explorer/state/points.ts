@@ -5,8 +5,8 @@ import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { DAY_MS } from '../../model/time.js';
 import { WRITE } from '../controls/format.js';
 import { page } from './page.js';
-import { type Resource, resource } from './resource.js';
-import { ask, errorCode, loadClient } from './service.js';
+import { derive, resource } from './resource.js';
+import { ask, loadClient } from './service.js';
 import { type DataRequest, toClientOptions, type ViewState } from './view-state.js';
 
 type Points = Awaited<ReturnType<typeof fetchPoints>>;
@@ -38,17 +38,12 @@ export async function fetchPoints(
     import('../../saved/get-df.js'),
     import('../../charts/transform-frame.js'),
   ]);
-  const options = { ...toClientOptions(wanted), include_names: true, signal };
-  const table = await ask(async (client) => {
-    try {
-      return await getSavedFrame(client, series, options);
-    } catch (error) {
-      if (errorCode(error) !== 'partial_data') throw error;
-      return getSavedFrame(client, series, { ...options, allow_partial: true }).catch((later) => {
-        throw later.firstCause ?? later;
-      });
-    }
-  });
+  const options = { ...toClientOptions(wanted), include_names: true, allow_partial: true, signal };
+  const table = await ask((client) =>
+    getSavedFrame(client, series, options).catch((error) => {
+      throw error.firstCause ?? error;
+    }),
+  );
   const report = readProvenance(table)?.report ?? [];
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
@@ -74,18 +69,7 @@ const choices = computed(() => {
   return JSON.stringify({ from, to, every, how, scale, formula, periods });
 });
 
-export const shown: Resource<Shown> = {
-  ...points,
-  loaded: computed(() => {
-    const { value, error, isLoading } = points.loaded.value;
-    if (value === null) return { value, error, isLoading };
-    try {
-      return { value: transformPoints(value, JSON.parse(choices.value)), error: null, isLoading };
-    } catch (failure) {
-      return { value: null, error: failure, isLoading: false };
-    }
-  }),
-};
+export const shown = derive(points, (value) => transformPoints(value, JSON.parse(choices.value)));
 
 /** Returns a series' colour, or grey if each series has its own panel, because there are more series than colours. */
 export function colourOf(wanted: SeriesKey): string {

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 
 /** The state of a request. The last value is kept until a new one arrives. */
 interface Loaded<Value> {
@@ -74,6 +74,25 @@ export function resource<Key, Value>(
     if (loaded.peek().error !== null) retry();
   });
   return { loaded, retry };
+}
+
+/**
+ * Returns a resource whose value is computed from that of another, or null while none can be. An error in the
+ * computation takes the place of the value.
+ */
+export function derive<Value, Made>(
+  { loaded, retry }: Resource<Value>,
+  make: (value: Value) => Made | null,
+): Resource<Made> {
+  const made = computed(() => {
+    const { value, ...state } = loaded.value;
+    try {
+      return { ...state, value: value === null ? null : make(value) };
+    } catch (error) {
+      return { value: null, error, isLoading: false };
+    }
+  });
+  return { loaded: made, retry };
 }
 
 /** Returns a function that makes one request for all concurrent calls with equal arguments. */

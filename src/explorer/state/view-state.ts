@@ -187,8 +187,6 @@ export function toClientOptions({ from, to, asof, unit, vintages }: Partial<Data
   };
 }
 
-const VERSION = '1';
-
 const CHARTED: readonly View[] = ['chart', 'table'];
 /** The views that use each part of the state. Parts that are not listed are used by all views. */
 const USED_BY: { readonly [Key in keyof ViewState]?: readonly View[] } = {
@@ -219,7 +217,7 @@ export function printState(state: ViewState): string {
     const [value, first] = [path.reduce<unknown>(partOf, state), initial].map((one) => write(one ?? ''));
     return value === first ? [] : [`${name}=${escapeValue(String(value))}`];
   });
-  return written.length === 0 ? '' : [`v=${VERSION}`, ...written].join('&');
+  return written.length === 0 ? '' : ['v=1', ...written].join('&');
 }
 
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
@@ -228,36 +226,24 @@ const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, 
 export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
   const problems: string[] = [];
   let state = EMPTY_STATE;
-  const seen = new Set<string>();
   for (const [name, written] of new URLSearchParams(query)) {
     const known = PLACES.find(({ parameter }) => parameter.name === name);
     const read = known?.parameter.read(written);
-    if (name === 'v') {
-      if (written !== VERSION)
-        problems.push(
-          `The link has version ${quote(written)}, but this page can read only version ${VERSION}.`,
-        );
-    } else if (known === undefined) problems.push(`The parameter ${quote(name)} is unknown.`);
-    else if (seen.has(name))
-      problems.push(`The parameter ${quote(name)} is given twice; the first value is used.`);
+    if (name === 'v') continue;
+    if (known === undefined) problems.push(`The parameter ${quote(name)} is unknown.`);
     else if (read === undefined)
       problems.push(`The value ${quote(written)} of the parameter ${quote(name)} is not valid.`);
     else state = withValue(state, known.path, read) as unknown as ViewState;
-    seen.add(name);
   }
   return { state: normalizeState(state, problems), problems };
 }
 
-/** Removes repeated series, series beyond the maximum number, and a date range that ends before it begins. */
+/** Removes repeated series, and series beyond the maximum number. */
 function normalizeState(state: ViewState, problems: string[]): ViewState {
   const distinct = distinctSeries(state.series);
-  const series = distinct.slice(0, MAX_SERIES);
-  if (distinct.length > series.length)
+  if (distinct.length > MAX_SERIES)
     problems.push(`The link lists ${distinct.length} series; only the first ${MAX_SERIES} are shown.`);
-  const { from, to } = state;
-  if (from === null || to === null || from <= to) return { ...state, series };
-  problems.push(`The range from ${from} to ${to} ends before it begins.`);
-  return { ...state, series, from: null, to: null };
+  return { ...state, series: distinct.slice(0, MAX_SERIES) };
 }
 
 export function distinctSeries<Key extends SeriesKey>(series: readonly Key[]): readonly Key[] {

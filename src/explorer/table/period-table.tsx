@@ -6,7 +6,6 @@ import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { seriesTable } from './series-table.js';
 
-/** Renders the values of all series. */
 export function TableView() {
   return (
     <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">

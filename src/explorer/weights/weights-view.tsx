@@ -12,8 +12,8 @@ import { isRest } from '../../model/entity.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
 import { FindField, IdSelect, NumberField } from '../controls/fields.js';
-import { countText, formatNumber, WRITE } from '../controls/format.js';
-import { isNarrow } from '../controls/media.js';
+import { countText, WRITE } from '../controls/format.js';
+import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { TableBelow } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
@@ -25,7 +25,7 @@ import { bindSetting, drag, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
-import type { ViewTable } from '../table/view-table.js';
+import type { ViewTable } from '../table/series-table.js';
 
 const MAX_CHOICES = 200;
 /** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
@@ -135,7 +135,6 @@ function exportWeights(): Exported {
   };
 }
 
-/** Returns the table of weights, heaviest region first. */
 function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTable {
   const read = readWeights(table);
   const fullName = `Weight by ${measureName(names)}, mean of ${read.years}`;
@@ -220,7 +219,7 @@ function WeightChart() {
     return (
       <p class="notice">
         Choose a crop, and a metric to weight the regions by, such as area harvested
-        {isNarrow.value && ' (“Weighted by” is under “Options”)'}.
+        {!isWide.value && ' (“Weighted by” is under “More options”)'}.
       </p>
     );
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
@@ -306,7 +305,7 @@ function RegionChoice({ levels }: { levels: Levels<FacetValue> }) {
   return (
     <details class="known" open={isOpen.value && !isProposed.value}>
       <summary>
-        Regions ({formatNumber(chosen.length)} chosen {isOfOther ? 'at another level; listed: ' : 'of '}
+        Regions ({WRITE.number(chosen.length)} chosen {isOfOther ? 'at another level; listed: ' : 'of '}
         {countText(choices.length, 'region')})
       </summary>
       <div class="controls">
@@ -316,7 +315,7 @@ function RegionChoice({ levels }: { levels: Levels<FacetValue> }) {
           <span class="quiet-text">{`${countText(rows.length, 'region')} match; up to ${MAX_CHOSEN} can be chosen`}</span>
         ) : (
           <button type="button" onClick={() => onChange(rows.map(({ id }) => id))}>
-            Choose all {formatNumber(rows.length)} of these
+            Choose all {WRITE.number(rows.length)} of these
           </button>
         )}
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>

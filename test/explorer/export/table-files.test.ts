@@ -8,8 +8,8 @@ import {
   toTabSeparated,
   workbookFile,
 } from '../../../src/explorer/export/table-files.js';
+import type { ViewTable } from '../../../src/explorer/table/series-table.js';
 import { seriesTable } from '../../../src/explorer/table/series-table.js';
-import type { ViewTable } from '../../../src/explorer/table/view-table.js';
 import { ALL_COLUMNS } from '../../../src/ingest/document/typed/typed-table.js';
 import { readSheets } from '../../../src/ingest/document/typed/workbook.js';
 import { temporaryFolder } from '../../temporary-files.js';
