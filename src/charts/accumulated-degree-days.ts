@@ -7,7 +7,6 @@ import {
   RULE_KEYS,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
-import type { DayInterval } from '../agronomy/degree-days/seasons.js';
 import { withoutSharedEnding } from '../frame/table/short-labels.js';
 import { yearOf } from '../model/calendar.js';
 import type { MatchedName } from '../model/entity.js';
@@ -16,8 +15,6 @@ import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../mode
 import { ANYTHING, DATE, listOf, type Schema } from '../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { comparisonText } from './headline.js';
-import type { Writer } from './language.js';
 import { joinTexts, toSharedCalendar } from './lines.js';
 import { type Band, type LineMark, middleLine, panelChart } from './panels.js';
 import { lineStyles } from './theme.js';
@@ -175,28 +172,6 @@ function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
       : [`${matched.name} for “${matched.requested}”`],
   );
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
-}
-
-/** The minimum share of a season's days that must have data for its total to be compared with other seasons. */
-const MIN_COMPARED = 0.95;
-
-/** Describes a season in one sentence: its total, compared with the climatology's median on the season's last day. */
-export function seasonHeadline(
-  season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
-  climatology: Climatology | undefined,
-  write: Writer,
-): string {
-  const { number, quantity, period } = write;
-  const { total, coverage, interval, temperature_unit, region_name } = season;
-  const [start, end] = [parseTime(interval.start_date, 'start'), parseTime(interval.end_date, 'end')];
-  const text = `${region_name}, ${period(start, end)}: ${quantity(Math.round(total), `${TEMPERATURE_SYMBOLS[temperature_unit]}·day`)}`;
-  if (coverage < MIN_COMPARED)
-    return `${text}, with values on ${quantity(Math.floor(coverage * 100), '%')} of the days`;
-  const day = interval.end_date.slice(5).replace('02-29', '02-28');
-  const at = climatology?.days.indexOf(day) ?? -1;
-  const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
-  if (!(median > 0)) return text;
-  return `${text}, ${comparisonText(total, median, write)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
 /** Describes how degree days are computed: the method, the thresholds with their unit, and the cut-off. */

@@ -1,13 +1,18 @@
-import { climatologyOf } from '../agronomy/degree-days/climatology.js';
+import { type Climatology, climatologyOf } from '../agronomy/degree-days/climatology.js';
 import { sliceDays } from '../agronomy/degree-days/daily-values.js';
-import { degreeDays } from '../agronomy/degree-days/degree-days.js';
-import type { DegreeDayMethod, TemperatureUnit } from '../agronomy/degree-days/plan.js';
-import { type SeasonBounds, seasonsIn } from '../agronomy/degree-days/seasons.js';
+import { type DegreeDays, degreeDays } from '../agronomy/degree-days/degree-days.js';
+import {
+  type DegreeDayMethod,
+  TEMPERATURE_SYMBOLS,
+  type TemperatureUnit,
+} from '../agronomy/degree-days/plan.js';
+import { type DayInterval, type SeasonBounds, seasonsIn } from '../agronomy/degree-days/seasons.js';
 import { dailySeries, seasonsOfSeries } from '../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../frame/series/series-points.js';
-import { formatDay } from '../model/time.js';
-import { plotAccumulatedDegreeDays, seasonHeadline } from './accumulated-degree-days.js';
+import { formatDay, parseTime } from '../model/time.js';
+import { plotAccumulatedDegreeDays } from './accumulated-degree-days.js';
 import type { Chart, ChartTexts } from './chart.js';
+import { comparisonText } from './headline.js';
 import type { Writer } from './language.js';
 
 interface SeasonRule extends SeasonBounds {
@@ -19,7 +24,7 @@ interface SeasonRule extends SeasonBounds {
 
 /** The minimum number of complete seasons from which percentiles are computed. */
 const MIN_REFERENCE = 5;
-/** The minimum share of days with data for a season to be included in the climatology. */
+/** The minimum share of days with data for a season to be compared with others. */
 const MIN_COVERAGE = 0.95;
 
 /** Aligns daily minima and maxima to the same days, from the first to the last day of either series. */
@@ -73,6 +78,25 @@ export type Season = Seasons['seasons'][number];
 
 /** The maximum number of seasons drawn as lines. Earlier seasons are included only in the climatology band. */
 const MAX_LINES = 6;
+
+/** Describes a season in one sentence: its total, compared with the climatology's median on the season's last day. */
+export function seasonHeadline(
+  season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
+  climatology: Climatology | undefined,
+  write: Writer,
+): string {
+  const { number, quantity, period } = write;
+  const { total, coverage, interval, temperature_unit, region_name } = season;
+  const [start, end] = [parseTime(interval.start_date, 'start'), parseTime(interval.end_date, 'end')];
+  const text = `${region_name}, ${period(start, end)}: ${quantity(Math.round(total), `${TEMPERATURE_SYMBOLS[temperature_unit]}·day`)}`;
+  if (coverage < MIN_COVERAGE)
+    return `${text}, with values on ${quantity(Math.floor(coverage * 100), '%')} of the days`;
+  const day = interval.end_date.slice(5).replace('02-29', '02-28');
+  const at = climatology?.days.indexOf(day) ?? -1;
+  const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
+  if (!(median > 0)) return text;
+  return `${text}, ${comparisonText(total, median, write)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
+}
 
 /** Draws the latest seasons against the climatology. The title describes the latest season. */
 export function plotSeasons({ seasons, climatology }: Seasons, write: Writer, size: ChartTexts): Chart {

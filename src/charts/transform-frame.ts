@@ -67,7 +67,8 @@ export function transformFrame(
   if (formula !== 'none') frame = applyFormula(frame, formula);
   if (scale === 'yoy' || scale === 'change')
     frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
-  if (scale === 'mean') frame = frame.rollingMean({ window: windowOf(frame, periods), min_values: periods });
+  const window = scale === 'mean' ? windowOf(frame, periods) : undefined;
+  if (window !== undefined) frame = frame.rollingMean({ window, min_values: periods });
   if (from != null) frame = frame.filter({ start_date: from });
   if (to != null) frame = endedBy(frame, to);
   if (scale === 'index') frame = toIndex(frame);
@@ -84,7 +85,7 @@ export function transformFrame(
   const [first] = frameSeries(frame);
   // The unit as stored, which may begin with a number, unlike the unit of the line.
   const unit = first && unitOf(first, readProvenance(frame));
-  return { frame, lines, unit, credit: creditOf(formula === 'none' ? frame : table) };
+  return { frame, lines, unit, window, credit: creditOf(formula === 'none' ? frame : table) };
 }
 
 /**

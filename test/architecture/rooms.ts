@@ -79,7 +79,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   vega: 'charts/draw.ts explorer/',
   'vega-interpreter': 'charts/draw.ts explorer/',
   'vega-lite': 'charts/draw.ts explorer/',
-  'write-excel-file': 'explorer/export/table-files.ts',
+  'write-excel-file': 'explorer/export/files.ts',
   yauzl: 'ingest/',
   valibot:
     'model/ contract/ store/ ingest/ service/ client/ frame/ sql/ saved/ agronomy/ charts/ cli/ embedded.ts',

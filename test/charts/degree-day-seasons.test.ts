@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { degreeDays } from '../../src/agronomy/degree-days/degree-days.js';
-import { seasonHeadline } from '../../src/charts/accumulated-degree-days.js';
-import { dailyOf, seasonsOf } from '../../src/charts/degree-day-seasons.js';
+import { dailyOf, seasonHeadline, seasonsOf } from '../../src/charts/degree-day-seasons.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
 import { CROP_RULES } from '../../src/explorer/degree-days/crops.js';
 import { readSeries, type SeriesPoints } from '../../src/frame/series/series-points.js';

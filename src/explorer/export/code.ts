@@ -1,8 +1,6 @@
 import { readFormula } from '../../charts/transform-frame.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
-import type { PeriodLength } from '../../model/entity.js';
-import { FREQUENCIES } from '../../model/frequency.js';
 import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
@@ -41,8 +39,8 @@ interface Step {
   readonly code?: string | undefined;
 }
 
-export function stepsOf(request: DataRequest): readonly Step[] {
-  const { every, hows = [], scale, formula, formulaUnit, periods, to } = request;
+function stepsOf(request: DataRequest): readonly Step[] {
+  const { every, hows = [], scale, formula, formulaUnit, periods, to, window = { days: periods } } = request;
   const steps: Step[] = [];
   if (every !== null) {
     const to = RESAMPLED[every];
@@ -65,7 +63,6 @@ export function stepsOf(request: DataRequest): readonly Step[] {
     ];
     steps.push({ words: formula, code: code.join('\n') });
   }
-  const window = windowOf(request);
   const rolled = `{ window: ${objectText(window)}, min_values: ${periods} }`;
   const scaled: Partial<Record<Scale, readonly [Derivation, code?: string]>> = {
     yoy: [DERIVATIONS.percentChange(1), 'table = table.yearOverYear({ as: "percent" });'],
@@ -93,15 +90,6 @@ export interface CodeInput {
   /** The name of each series, in the order of the request's series. The program contains the names as comments. */
   readonly names: readonly string[];
   readonly notes?: readonly string[] | undefined;
-}
-
-/** Returns the length of the rolling mean's window. It is counted in the chosen periods, or else in the first series' own. */
-function windowOf({ every, series, periods }: DataRequest): PeriodLength {
-  const frequency = FREQUENCIES.find(({ id, name }) =>
-    every === null ? id === series[0]?.frequency_id : name === RESAMPLED[every],
-  );
-  const lengths = Object.entries(frequency?.periodLength ?? { days: 1 });
-  return Object.fromEntries(lengths.map(([unit, count]) => [unit, count * periods]));
 }
 
 /** Returns TypeScript code for the aggregation: a string, or a function if the aggregation differs between series. */

@@ -1,37 +1,34 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { linesWithValues } from '../../charts/frame-lines.js';
+import { frameTexts, linesWithValues } from '../../charts/frame-lines.js';
 import { useCopy } from '../controls/copy-text.js';
 import { countText } from '../controls/format.js';
 import { currentTheme } from '../controls/media.js';
 import { Failure } from '../controls/waiting.js';
 import { seriesTable } from '../table/series-table.js';
-import { stepsOf } from './code.js';
 import { currentExport, drawable, type ExportedPart } from './exported.js';
-import { arrowFile, csvFile, fileName, pictureFile, saveFile } from './files.js';
+import * as files from './files.js';
 import { citationOf } from './share.js';
-import { fileTable, tableCsvFile, toTabSeparated, workbookFile } from './table-files.js';
 
 export function Download() {
   const chosen = useSignal(0);
   const error = useSignal<unknown>(null);
   const exported = currentExport();
-  const { parts, request } = exported;
+  const { parts } = exported;
   const at = Math.min(chosen.value, parts.length - 1);
   const part = parts[at];
-  const rows = useMemo(() => part && fileTable(tableOf(part)), [part?.points, part?.table]);
+  const rows = useMemo(() => part && files.fileTable(tableOf(part)), [part?.points, part?.table]);
   const points = part?.points;
   const [said, copy] = useCopy('Copy table');
   const copyTable = () =>
     copy(
-      toTabSeparated(rows!),
+      files.toTabSeparated(rows!),
       `${countText(rows!.length - 1, 'row')} copied`,
       () => 'This browser does not allow copying: download the CSV',
     );
   const chart = drawable.value;
-  // Names say how the shown values are derived from the stored ones.
-  const steps = request === null || at > 0 ? [] : stepsOf(request).map(({ words }) => words);
-  const title = [...steps, part?.title].join(' ').trim();
+  // The names in a frame say how its values are derived from the stored ones.
+  const title = part?.title ?? (points ? frameTexts(points, {}).title : '');
   const button = (label: string, ending: string, make: false | (() => Blob | Promise<Blob>)) => (
     <button
       type="button"
@@ -39,7 +36,7 @@ export function Download() {
       onClick={async () => {
         error.value = null;
         try {
-          if (make !== false) saveFile(await make(), fileName(title, ending));
+          if (make !== false) files.saveFile(await make(), files.fileName(title, ending));
         } catch (failure) {
           error.value = failure;
         }
@@ -50,7 +47,8 @@ export function Download() {
   );
   const citation = () => citationOf(exported);
   const picture = (format: 'png' | 'svg') =>
-    chart !== null && (() => pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
+    chart !== null &&
+    (() => files.pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
   return (
     <div class="download">
       <fieldset class="choice">
@@ -62,13 +60,13 @@ export function Download() {
           </label>
         ))}
         <div class="buttons">
-          {button('CSV', 'csv', rows !== undefined && (() => tableCsvFile(rows)))}
-          {button('Excel', 'xlsx', rows !== undefined && (() => workbookFile(rows, citation())))}
+          {button('CSV', 'csv', rows !== undefined && (() => files.tableCsvFile(rows)))}
+          {button('Excel', 'xlsx', rows !== undefined && (() => files.workbookFile(rows, citation())))}
           <button type="button" disabled={rows === undefined} onClick={() => void copyTable()}>
             {said}
           </button>
-          {button('Long CSV', 'long.csv', points != null && (() => csvFile(points)))}
-          {button('Arrow', 'arrow', points != null && (() => arrowFile(points)))}
+          {button('Long CSV', 'long.csv', points != null && (() => files.csvFile(points)))}
+          {button('Arrow', 'arrow', points != null && (() => files.arrowFile(points)))}
         </div>
         <p class="quiet-text">
           CSV, Excel and the copied table have {countText((rows?.length ?? 1) - 1, 'row')}. Long CSV and Arrow

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import type { Size } from '../chart/drawing.js';
-import { seriesName, titleOf } from '../state/names.js';
+import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
 import type { DataRequest } from '../state/view-state.js';
@@ -13,7 +13,8 @@ import type { ViewTable } from '../table/series-table.js';
 /** Figures of a view to save: as a table, and as points, of which each is a row. */
 export interface ExportedPart {
   readonly label: string;
-  readonly title: string;
+  /** The title, from which the name of a file is made; by default, the names in the points. */
+  readonly title?: string;
   /** The points with their sources, or null if the values are computed from those of another part. */
   readonly points: Table | null;
   /** Returns the table. By default, it has a row for each period and a column for each series of the points. */
@@ -57,19 +58,19 @@ export function useHeld<Value>(
 
 function exportSeries(): Exported {
   const { series } = page.value;
-  const { frame = null, lines = [], unit } = shown.loaded.value.value ?? {};
+  const { frame = null, lines = [], unit, window } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
-  const title = titleOf(page.value);
   const stored = points.loaded.value.value?.table;
   return {
     parts: [
-      ...(frame ? [{ label: 'As shown', title, points: frame }] : []),
-      ...(stored ? [{ label: 'All values, as stored', title, points: stored }] : []),
+      ...(frame ? [{ label: 'As shown', points: frame }] : []),
+      ...(stored ? [{ label: 'All values, as stored', points: stored }] : []),
     ],
     request: {
       ...page.value,
       hows: series.map((key) => hows.get(ofAnyFrequency(key)) ?? null),
       formulaUnit: unit,
+      window,
     },
     names: series.map(seriesName),
   };

@@ -1,10 +1,17 @@
 import type { Table } from 'apache-arrow';
+import writeXlsxFile from 'write-excel-file/universal';
 import type { Chart } from '../../charts/chart.js';
 import { drawSpec, renderSvg } from '../../charts/draw.js';
+import { shortUnit } from '../../charts/headline.js';
+import { decimalsOf, writerIn } from '../../charts/language.js';
 import type { Theme } from '../../charts/theme.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
+import { fromRows } from '../../frame/formats/from-rows.js';
+import { dateParts } from '../../model/calendar.js';
+import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
+import { type Cell, type Column, isPeriod, type ViewTable } from '../table/series-table.js';
 
 /** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
@@ -69,4 +76,109 @@ export function saveFile(blob: Blob, name: string): void {
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
+
+/** A cell as text and, if it is a number or a date, as a number with its format in a workbook. */
+interface FileCell {
+  readonly text: string;
+  readonly number?: number;
+  readonly format?: string | undefined;
+}
+
+type FileTable = readonly (readonly FileCell[])[];
+
+/** The kinds of period columns: the heading, the form of all texts, and the format as numbers in a workbook. */
+const KINDS = [
+  { head: 'Year', form: /^\d{4}$/, format: '0' },
+  { head: 'Year', form: /^\d{4}(\/\d\d)?$/ },
+  { head: 'Month', form: /^\d{4}-\d\d$/, format: 'yyyy-mm' },
+  { head: 'Date', form: /^\d{4}-\d\d-\d\d$/, format: 'yyyy-mm-dd' },
+  { head: 'Period', form: /(?:)/ },
+] as const;
+
+const ENGLISH = writerIn(['en-GB']);
+
+/** Returns the cells of a table for files and for the clipboard. Headings are such as `Iowa: yield, corn (bu/ac)`. */
+export function fileTable({ columns, rows }: ViewTable): FileTable {
+  const filed = columns.map((column, at) =>
+    fileColumn(
+      column,
+      rows.map((row) => row[at]),
+    ),
+  );
+  return [
+    filed.map(({ head }) => ({ text: head })),
+    ...rows.map((_, row) => filed.map(({ cells }) => cells[row]!)),
+  ];
+}
+
+function fileColumn({ name, fullName = name, unit = '', figures = [] }: Column, cells: readonly Cell[]) {
+  if (cells.some(isPeriod)) return periodColumn(cells.filter(isPeriod));
+  const decimals = decimalsOf(figures);
+  const format = decimals === 0 ? '0' : `0.${'0'.repeat(decimals)}`;
+  return {
+    head: unit === '' ? fullName : `${fullName} (${shortUnit(unit)})`,
+    cells: cells.map((cell): FileCell => {
+      if (typeof cell !== 'number') return { text: String(cell ?? '') };
+      // A workbook has 15 digits. Any after them result from the binary representation of decimal fractions.
+      const number = Number(cell.toPrecision(15));
+      return Number.isNaN(number) ? { text: '' } : { text: String(number), number, format };
+    }),
+  };
+}
+
+/** The first day that all spreadsheets count alike, because Excel has a 29 February 1900. */
+const FIRST_DATE = utcDay(1900, 3, 1);
+/** The number of 1 January 1970 in workbooks. */
+const EPOCH_DAY = 25_569;
+
+function periodColumn(periods: readonly { readonly start: number; readonly end: number }[]) {
+  const texts = periods.map(({ start, end }) => periodText(start, end));
+  const kind = KINDS.find(({ form }) => texts.every((text) => form.test(text)))!;
+  const format = 'format' in kind ? kind.format : undefined;
+  const cells = texts.map((text, at): FileCell => {
+    const { start } = periods[at]!;
+    if (format === '0') return { text, number: Number(text), format };
+    return format === undefined || start < FIRST_DATE
+      ? { text }
+      : { text, number: start / DAY_MS + EPOCH_DAY, format };
+  });
+  return { head: kind.head, cells };
+}
+
+/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`, or else as its first and last day. */
+function periodText(start: number, end: number): string {
+  const year = ENGLISH.period(start, end);
+  if (/^\d{4}(\/\d\d)?$/.test(year)) return year;
+  const [first, last] = [formatDay(start), formatDay(end)];
+  const isMonth = dateParts(start).day === 1 && first.slice(0, 7) === last.slice(0, 7) && first !== last;
+  if (isMonth && dateParts(end + DAY_MS).day === 1) return first.slice(0, 7);
+  return first === last ? first : `${first}/${last}`;
+}
+
+export function toTabSeparated(rows: FileTable): string {
+  return rows.map((row) => row.map(({ text }) => text.replace(/[\t\r\n]+/g, ' ')).join('\t')).join('\r\n');
+}
+
+export function tableCsvFile([heads = [], ...rows]: FileTable): Blob {
+  const csvValue = ({ text, number }: FileCell) => (String(number) === text ? number : text || null);
+  const records = rows.map((row) =>
+    Object.fromEntries(heads.map(({ text }, at) => [text, csvValue(row[at]!)])),
+  );
+  return csvFile(fromRows(records));
+}
+
+export function workbookFile(rows: FileTable, about: string): Promise<Blob> {
+  const sheetOf = (table: FileTable) =>
+    table.map((row) =>
+      row.map(({ text, number, format = '0' }) => {
+        if (number !== undefined) return { value: number, type: Number, format };
+        return text === '' ? null : { value: text, type: String };
+      }),
+    );
+  const notes = about.split('\n').map((text) => [{ text }]);
+  return writeXlsxFile([
+    { sheet: 'Data', data: sheetOf(rows), stickyRowsCount: 1 },
+    { sheet: 'About', data: sheetOf(notes) },
+  ]).toBlob();
 }

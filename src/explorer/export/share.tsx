@@ -10,7 +10,6 @@ import { currentExport, type Exported } from './exported.js';
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });
-  const drawn = drawnOf(state);
   const escaped = query.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   return (
     <div class="share">
@@ -22,10 +21,10 @@ export function Share() {
         text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A cropframe figure"></iframe>`}
       />
       <p class="quiet-text">The service operator specifies which sites may show the figure (--embed).</p>
-      {drawn !== null && (
+      {state.view !== 'table' && (
         <>
           <h3>Picture that stays up to date</h3>
-          <CopyText label="Picture" text={`${host}/v2/chart.svg?${printState(drawn)}`} />
+          <CopyText label="Picture" text={`${host}/v2/chart.svg?${pictureQuery(state)}`} />
           <p class="quiet-text">
             The picture always shows the service's current data. You can add theme=dark, width and height to
             the address. If the service requires a token, send it in the authorization header.
@@ -36,13 +35,11 @@ export function Share() {
   );
 }
 
-/** Returns a picture URL's state, without search, filters and changes, or null if nothing can be drawn. */
-function drawnOf(state: ViewState): ViewState | null {
-  const { view, series, degreeDays, weights } = state;
-  const isEmpty = view === 'weights' ? weights.regions.length === 0 : view === 'table' || series.length === 0;
-  if (view === 'degree-days' ? degreeDays.station === null : isEmpty) return null;
+/** Returns the query of a picture of the view, without search, filters and changes. */
+function pictureQuery(state: ViewState): string {
   const { query, filters, otherDate, change } = EMPTY_STATE;
-  return { ...state, query, filters, otherDate, change, weights: { ...weights, item: null, value: null } };
+  const weights = { ...state.weights, item: null, value: null };
+  return printState({ ...state, query, filters, otherDate, change, weights });
 }
 
 export function CodeView() {

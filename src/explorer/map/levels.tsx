@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { levelName } from '../../model/entity.js';
 import { groupedBy } from '../../model/grouping.js';
 import { Select } from '../controls/fields.js';
-import { WRITE } from '../controls/format.js';
+import { countText } from '../controls/format.js';
 
 /** Regions grouped by level, so that no region is shown together with its parts. The largest group comes first. */
 export type Levels<Region> = readonly (readonly [level: number | null, regions: readonly Region[]])[];
@@ -12,18 +13,6 @@ export function levelsOf<Region>(
 ): Levels<Region> {
   return [...groupedBy(regions, levelOf)].sort(([, a], [, b]) => b.length - a.length);
 }
-
-const LEVELS: Readonly<Record<number, string>> = {
-  1: 'world',
-  2: 'continents',
-  3: 'countries',
-  4: 'provinces and states',
-  5: 'districts and counties',
-  6: 'cities',
-  7: 'markets',
-  8: 'other regions',
-  9: 'places',
-};
 
 /**
  * Returns the regions of a level, and a drop-down list of the levels if there are several. Until the user chooses a
@@ -40,7 +29,7 @@ export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonl
       value={shown}
       options={levels.map(([level, { length }]) => [
         level,
-        `${LEVELS[level ?? 0] ?? 'regions'} (${WRITE.number(length)})`,
+        `${levelName(level) ?? 'no level'}: ${countText(length, 'region')}`,
       ])}
       onChange={(level) => (chosen.value = level)}
     />

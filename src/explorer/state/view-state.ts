@@ -10,6 +10,7 @@ import {
   SCALES,
 } from '../../model/chart-choices.js';
 import { type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
+import type { PeriodLength } from '../../model/entity.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, isDay } from '../../model/time.js';
 
@@ -171,6 +172,8 @@ export interface DataRequest
   /** How each series is aggregated to the view's periods; null for a series that is not aggregated. */
   readonly hows?: readonly (How | null)[] | undefined;
   readonly formulaUnit?: string | undefined;
+  /** The window of a mean of several periods. */
+  readonly window?: PeriodLength | undefined;
   /** Regions to use instead of the series' own region. Set only if there is exactly one series. */
   readonly regions?: readonly number[] | undefined;
   /** Whether all vintages of each period are requested, with the dates on which they became available. */

@@ -330,7 +330,7 @@ describe('weights', () => {
     const title = await page.locator('.figure-title').first().textContent();
     const regions = page.locator('details.known', { hasText: /^Regions/ });
     await regions.locator('summary').click();
-    await page.getByLabel('Level').selectOption({ label: 'districts and counties (99)' });
+    await page.getByLabel('Level').selectOption({ label: 'district: 99 regions' });
     await expect.poll(() => regions.locator('summary').textContent()).toContain('12 chosen at another level');
     expect(await page.locator('.figure-title').first().textContent()).toBe(title);
     await regions.getByRole('checkbox').first().check();

@@ -58,13 +58,15 @@ describe('what is taken from a view', () => {
     );
     const sums = await csvOf(page, 'Long CSV');
     expect(sums.name).toBe(
-      'sum-of-each-month-precipitation-quantity-precipitation-seattle-weather-station.long.csv',
+      'precipitation-quantity-sum-of-each-month-precipitation-seattle-weather-station.long.csv',
     );
     expect(sums.rows.at(-1)).toMatchObject({ metric_name: 'Precipitation quantity, sum of each month' });
     await page.getByRole('combobox', { name: 'Show' }).selectOption('index');
     await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('first value = 100');
     const index = await csvOf(page, 'Long CSV');
-    expect(index.name).toMatch(/^sum-of-each-month-index-first-value-100-precipitation/);
+    expect(index.name).toMatch(
+      /^precipitation-quantity-sum-of-each-month-index-first-value-100-precipitation/,
+    );
     expect(index.rows[0]).toMatchObject({
       metric_name: 'Precipitation quantity, sum of each month, index, first value = 100',
       value: 100,

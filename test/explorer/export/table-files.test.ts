@@ -2,12 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../src/charts/lines.js';
-import {
-  fileTable,
-  tableCsvFile,
-  toTabSeparated,
-  workbookFile,
-} from '../../../src/explorer/export/table-files.js';
+import { fileTable, tableCsvFile, toTabSeparated, workbookFile } from '../../../src/explorer/export/files.js';
 import type { ViewTable } from '../../../src/explorer/table/series-table.js';
 import { seriesTable } from '../../../src/explorer/table/series-table.js';
 import { ALL_COLUMNS } from '../../../src/ingest/document/typed/typed-table.js';
