@@ -23,7 +23,7 @@ declare module '../frame/frame.js' {
      * periods are missing. If frequencies differ, values of longer periods are drawn as steps. Names, units and sources
      * are taken from the frame. The method is available once `cropframe/charts` is imported.
      * @throws ArgumentError if the frame has no dates or no values, a series has several values for the same period,
-     * the series have more than six units, or there are more than 60 series
+     * there are more than 60 series, or more than eight in several units
      */
     plot(options?: FramePlotOptions): Chart;
   }

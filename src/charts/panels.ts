@@ -245,12 +245,12 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
 const NEAR_ZERO = 1 / 3;
 
 /** Checks whether an axis starts at 0 for the given range of values. */
-export function startsAtZero({ zero }: Axis, [low, high]: Span): boolean {
+function startsAtZero({ zero }: Axis, [low, high]: Span): boolean {
   return zero === 'always' || (zero === 'near' && low >= 0 && low < high * NEAR_ZERO);
 }
 
 /** Returns a note if an axis of positive amounts does not start at 0; otherwise returns an empty string. */
-export function zeroNote(axis: Axis, [low, high]: Span): string {
+function zeroNote(axis: Axis, [low, high]: Span): string {
   const isCut = axis.zero === 'near' && low > 0 && !startsAtZero(axis, [low, high]);
   return isCut ? 'the axis does not start at 0' : '';
 }
@@ -579,9 +579,12 @@ const MAX_HEADING_LINES = 3;
 export function panelGrid(
   lines: readonly DrawnLine[],
   texts: DescribedTexts,
-  { scale, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { readonly scale: object },
+  { axis, ...named }: Pick<ChartFigure, 'labels' | 'lines'> & { readonly axis: Axis },
 ): Chart {
   const { labels } = named;
+  const span = spanOf(lines.map(({ y }) => y));
+  const scale = axis.zero === 'log' ? { type: 'log' } : { zero: startsAtZero(axis, span) };
+  const subtitle = joinTexts([texts.subtitle, axis.title, zeroNote(axis, span)]);
   const { width, height } = sizeOf(texts);
   const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_PIXELS)));
   const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
@@ -620,7 +623,7 @@ export function panelGrid(
   };
   const color = { value: COLOURS[0] };
   const layer = [{ mark, encoding: { x, y } }, ...isolatedLayers(rows, 12, { x, y, color })];
-  return new Chart(texts, figure, ({ source }) => ({
+  return new Chart({ ...texts, subtitle }, figure, ({ source }) => ({
     ...grid,
     spec: { ...size, layer: [...layer, ...source] },
   }));

@@ -4,30 +4,10 @@ import { ArgumentError, badArgument, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import { type Chart, type FramePlotOptions, sizeOf } from './chart.js';
 import { decimalsOf } from './language.js';
-import {
-  distinctLabels,
-  drawnLines,
-  isAnnual,
-  joinTexts,
-  type Line,
-  momentOf,
-  spanOf,
-  withValues,
-} from './lines.js';
-import {
-  type Axis,
-  axisOf,
-  type LineMark,
-  type Panel,
-  panelChart,
-  panelGrid,
-  startsAtZero,
-  zeroNote,
-} from './panels.js';
+import { distinctLabels, drawnLines, isAnnual, joinTexts, type Line, momentOf, withValues } from './lines.js';
+import { type Axis, axisOf, type LineMark, type Panel, panelChart, panelGrid } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The maximum number of panels if there is one for each unit. These panels are stacked. */
-const MAX_UNITS = 6;
 /** The maximum number of panels if there is one for each series. These panels form a grid. */
 const MAX_PANELS = 60;
 
@@ -57,55 +37,45 @@ export function timeChart(
   const named = { labels, lines: figureLines };
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length;
-  checkUnitCount(units, lines.length, isGrid);
+  if (isGrid) checkGrid(lines.length, units.length);
   // Lines with longer periods are not smoothed, because the window around a value would contain no other value.
   const isSmooth = ({ periodDays }: Line) => smooth !== undefined && !isGrid && periodDays <= smooth / 2;
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.max_points });
   const without = given.length - lines.length;
-  const [axis, heights] = [valueAxis(lines, scale), spanOf(lines.map(({ value }) => value))];
   const described = {
     ...texts,
     subtitle: joinTexts([
       texts.subtitle,
-      ...(isGrid ? [axis.title, zeroNote(axis, heights)] : []),
       lines.some(isSmooth) ? `${smooth}-day mean (original values drawn faintly)` : '',
       note,
       without === 0 ? '' : `not shown: ${without} series without a value`,
     ]),
     description: describeLines(lines, labels, { title: texts.title, span }),
   };
-  if (isGrid) {
-    const y = axis.zero === 'log' ? { type: 'log' } : { zero: startsAtZero(axis, heights) };
-    return panelGrid(drawn, described, { ...named, scale: y });
-  }
+  if (isGrid) return panelGrid(drawn, described, { ...named, axis: valueAxis(lines, scale) });
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
   const styles = lineStyles(lines, { places });
   const bars = barsOf(lines, scale);
   const panels = units.map((unit): Panel => {
-    const own = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
-    const marks = own.flatMap((s): LineMark[] => {
+    const ofUnit = lines.filter((line) => line.unit === unit);
+    const marks = ofUnit.flatMap((line): LineMark[] => {
+      const s = lines.indexOf(line);
       const mark = {
         series: s,
         label: lines.length === 1 ? '' : labels[s]!,
         ...(bars ?? drawn[s]!),
         ...styles[s]!,
-        ...(lines[s]!.value.length > MAX_THICK_POINTS && { width: 1 }),
+        ...(line.value.length > MAX_THICK_POINTS && { width: 1 }),
         hasDots: longest <= MAX_MARKED_POINTS,
       };
-      if (smooth === undefined || !isSmooth(lines[s]!)) return [mark];
+      if (smooth === undefined || !isSmooth(line)) return [mark];
       // The original values are drawn faintly behind their mean.
       const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
-      return [faint, { ...mark, ...computeCentredMean(lines[s]!, smooth), width: 2.2 }];
+      return [faint, { ...mark, ...computeCentredMean(line, smooth), width: 2.2 }];
     });
-    return {
-      axis: valueAxis(
-        own.map((s) => lines[s]!),
-        scale,
-      ),
-      lines: marks,
-    };
+    return { axis: valueAxis(ofUnit, scale), lines: marks };
   });
   const [firstMonth, ...otherMonths] = new Set(lines.flatMap(({ start }) => dateParts(start[0]!).month));
   const years = { ...described, firstMonth: otherMonths.length === 0 ? firstMonth : 1 };
@@ -172,19 +142,12 @@ function computeCentredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'>
   return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }
 
-function checkUnitCount(units: readonly string[], count: number, isGrid: boolean): void {
-  if (isGrid && (count > MAX_PANELS || units.length > 1)) {
-    const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
-    throw new ArgumentError('series', `${what} cannot be told apart in one chart`, {
-      remedy: `draw at most ${MAX_PANELS} series with the same unit`,
-    });
-  }
-  if (units.length <= MAX_UNITS) return;
-  throw new ArgumentError(
-    'series',
-    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), but a chart has at most ${MAX_UNITS} panels`,
-    { remedy: `draw series with fewer units, for example with selectSeries` },
-  );
+function checkGrid(count: number, unitCount: number): void {
+  if (count <= MAX_PANELS && unitCount === 1) return;
+  const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${unitCount} units`;
+  throw new ArgumentError('series', `${what} cannot be told apart in one chart`, {
+    remedy: `draw at most ${MAX_PANELS} series with the same unit`,
+  });
 }
 
 /** Describes a chart in words: its title, the dates that it covers, and the last values of the first lines. */

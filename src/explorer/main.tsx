@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { App, EmbeddedFigure } from './app.js';
 import { askFacetsEarly } from './find/facets.js';
 import { proposeFirstView } from './find/stories.js';
-import { titleOf } from './state/names.js';
+import { namesOf } from './state/names.js';
 import { followLink, isEmbedded, page } from './state/page.js';
 import { preload } from './state/points.js';
 
@@ -13,7 +13,8 @@ if (isEmbedded) render(<EmbeddedFigure />, place);
 else {
   askFacetsEarly();
   effect(() => {
-    document.title = page.value.series.length === 0 ? 'cropframe' : `${titleOf(page.value)} · cropframe`;
+    const [first] = page.value.series;
+    document.title = [...(first ? namesOf(first).slice(0, 3) : []), 'cropframe'].join(' · ');
   });
   render(<App />, place);
   void proposeFirstView();

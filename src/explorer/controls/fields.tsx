@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
@@ -20,14 +20,6 @@ export function Field({ label, children }: { label: string; children: ComponentC
       <span>{label}</span>
       {children}
     </label>
-  );
-}
-
-export function FindField({ label, text }: { label: string; text: Signal<string> }) {
-  return (
-    <Field label={label}>
-      <input type="search" value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
-    </Field>
   );
 }
 

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import {
   DEGREE_DAY_METHODS,
   type DegreeDayMethod,
@@ -11,7 +10,7 @@ import { plotSeasons, type Seasons, seasonsOf } from '../../charts/degree-day-se
 import { frequencyId } from '../../model/frequency.js';
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
-import { FindField, IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
+import { IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
 import { countText, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
@@ -29,20 +28,17 @@ const MAX_STATIONS = 200;
 /** Totals and shares in the table of seasons have one decimal place. */
 const TENTHS = [0.1];
 
-const stationText = signal('');
-
 const stations = resource(
-  whileShown('degree-days', () => ({ text: stationText.value.trim() })),
-  async ({ text }, signal) => {
+  whileShown('degree-days', () => true),
+  async (_, signal) => {
     const name = TEMPERATURE_ITEMS.tmin;
     const hits = await ask((client) => client.searchAll(name, { types: ['items'], limit: 5, signal }));
     const item_id = hits.find(({ exact }) => exact)?.id;
     if (item_id === undefined) throw new Error(`This service has no item called “${name}”.`);
-    const wanted = { in: 'regions', limit: MAX_STATIONS, text: text || undefined, signal } as const;
+    const wanted = { in: 'regions', limit: MAX_STATIONS, signal } as const;
     const { regions } = await countSeries({ item_id, frequency_id: frequencyId('daily') }, wanted);
     return regions.filter(({ series }) => series > 0);
   },
-  { waitMs: 150 },
 );
 
 const temperatures = resource(
@@ -122,7 +118,9 @@ export function DegreeDaysView() {
   return (
     <>
       <Settings />
-      {station === null && <p class="notice">Choose a place with daily temperatures.</p>}
+      {station === null && (
+        <p class="notice">Choose a place with daily temperatures, or search for “gdd” and its name.</p>
+      )}
       <Awaited
         resource={shownSeasons}
         failure="The degree days could not be computed."
@@ -187,7 +185,6 @@ function Settings() {
           set(rule);
         }}
       />
-      <FindField label="Find a place" text={stationText} />
     </ViewControls>
   );
 }

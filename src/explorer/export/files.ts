@@ -100,12 +100,8 @@ const ENGLISH = writerIn(['en-GB']);
 
 /** Returns the cells of a table for files and for the clipboard. Headings are such as `Iowa: yield, corn (bu/ac)`. */
 export function fileTable({ columns, rows }: ViewTable): FileTable {
-  const filed = columns.map((column, at) =>
-    fileColumn(
-      column,
-      rows.map((row) => row[at]),
-    ),
-  );
+  const cellsOf = (at: number) => rows.map((row) => row[at]);
+  const filed = columns.map((column, at) => fileColumn(column, cellsOf(at)));
   return [
     filed.map(({ head }) => ({ text: head })),
     ...rows.map((_, row) => filed.map(({ cells }) => cells[row]!)),

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 'd3-geo';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
-import type { Line } from '../../charts/lines.js';
+import { type Line, spanOf } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
 import type { Size } from '../chart/drawing.js';
@@ -214,23 +214,19 @@ function MapTip(props: RegionValue & Drawn) {
   );
 }
 
-const SPARK_WIDTH = 180;
-const SPARK_HEIGHT = 36;
-
+/** Draws all values of a line, stretched to the size that the style sheet sets, and a dot on one of them. */
 function Sparkline({ line: { end, value }, row }: { line: Line; row: number }) {
-  const [from, to] = [end[0]!, end.at(-1)!];
-  const known = value.filter((one) => !Number.isNaN(one));
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  const x = (ms: number) => 3 + ((SPARK_WIDTH - 6) * (ms - from)) / (to - from || 1);
-  const y = (one: number) => SPARK_HEIGHT - 4 - ((SPARK_HEIGHT - 8) * (one - low)) / (high - low || 1);
-  const points = Array.from(value, (one, at) => (Number.isNaN(one) ? null : `${x(end[at]!)} ${y(one)}`));
-  // A missing value breaks the line.
-  const path = points.map((point, at) => point && `${points[at - 1] == null ? 'M' : 'L'}${point}`).join('');
-  const [cx, cy] = points[row]?.split(' ') ?? [];
+  const [[from, to], [low, high]] = [spanOf([end]), spanOf([value])];
+  const points = Array.from(value, (one, at) => `${end[at]! - from} ${high - one}`);
   return (
-    <svg class="spark" width={SPARK_WIDTH} height={SPARK_HEIGHT} aria-hidden="true">
-      <path d={path} />
-      {cx !== undefined && <circle cx={cx} cy={cy} r={3} />}
+    <svg
+      class="spark"
+      viewBox={`0 0 ${to - from} ${high - low}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={`M${points.join('L')}`} />
+      {row >= 0 && <path class="spark-dot" d={`M${points[row]}h0`} />}
     </svg>
   );
 }

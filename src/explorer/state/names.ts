@@ -107,15 +107,6 @@ export function namesOf(series: SeriesKey): SeriesNames {
   ];
 }
 
-/** Returns a view's title: the distinct metrics, items and regions of its series. */
-export function titleOf({ series }: { readonly series: readonly SeriesKey[] }): string {
-  const texts = (['metric', 'item', 'region'] as const).map((kind) => {
-    const names = [...new Set(series.map((key) => nameOf(kind, key[`${kind}_id`])))];
-    return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
-  });
-  return texts.join(' · ');
-}
-
 export function seriesName(series: SeriesKey): string {
   return namesOf(series).filter(Boolean).join(' · ');
 }

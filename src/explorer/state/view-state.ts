@@ -262,8 +262,4 @@ function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
 }
 
-const MAX_QUOTED = 40;
-
-function quote(written: string): string {
-  return `“${written.length > MAX_QUOTED ? `${written.slice(0, MAX_QUOTED)}…` : written}”`;
-}
+const quote = (written: string) => `“${written}”`;

@@ -11,7 +11,7 @@ import { plotWeights, readWeights, weightsHeadline } from '../../charts/weights.
 import { isRest } from '../../model/entity.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
-import { FindField, IdSelect, NumberField } from '../controls/fields.js';
+import { Field, IdSelect, NumberField } from '../controls/fields.js';
 import { countText, WRITE } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
@@ -178,7 +178,7 @@ export function WeightsView() {
   const choices = weightChoices.loaded.value.value;
   useEffect(() => {
     if (choices !== null) void takeFromChart(choices);
-  }, [choices]);
+  }, [choices, page.value.series]);
   const years = weights.loaded.value.value?.years;
   const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
   const [crop, metric] = [bindSetting('weights', 'crop'), bindSetting('weights', 'metric')];
@@ -310,7 +310,9 @@ function RegionChoice({ levels }: { levels: Levels<FacetValue> }) {
       </summary>
       <div class="controls">
         {levelSelect}
-        <FindField label="Find" text={text} />
+        <Field label="Find">
+          <input type="search" onInput={(event) => (text.value = event.currentTarget.value)} />
+        </Field>
         {rows.length === 0 || rows.length > MAX_CHOSEN ? (
           <span class="quiet-text">{`${countText(rows.length, 'region')} match; up to ${MAX_CHOSEN} can be chosen`}</span>
         ) : (

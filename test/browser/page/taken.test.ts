@@ -27,7 +27,7 @@ describe('what is taken from a view', () => {
     const { page } = await site.open();
     await drawn(page);
     await page.getByRole('tab', { name: 'Degree days' }).click();
-    await page.getByText('Choose a place with daily temperatures.').waitFor();
+    await page.getByText('Choose a place with daily temperatures').waitFor();
     expect(await page.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true);
     const place = page.locator('label.select', { hasText: /^Place/ }).locator('select');
     await expect.poll(() => place.locator('option').count(), { timeout: 20_000 }).toBeGreaterThan(1);
