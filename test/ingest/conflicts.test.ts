@@ -107,7 +107,7 @@ describe('contradictory rows of one import', () => {
     ]);
   });
 
-  it('are found in Parquet files by the number of the row', async () => {
+  it('are found in Parquet files by the number of the row, of which the header is the first', async () => {
     const columns = {
       year: Int32Array.of(1988, 1988),
       state: ['Iowa', 'Iowa'],
@@ -123,8 +123,8 @@ describe('contradictory rows of one import', () => {
     });
     expect(report).toMatchObject({ rows: 4, points: 1, duplicates: 1, conflicts: 2 });
     expect(conflicts.map(({ line, text }) => [line, text])).toEqual([
-      [1, '1988,Iowa,1,4'],
-      [2, '1988,Iowa,2,4'],
+      [2, '1988,Iowa,1,4'],
+      [3, '1988,Iowa,2,4'],
     ]);
   });
 
