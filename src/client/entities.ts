@@ -105,7 +105,7 @@ entityOperations.takes = {
 
 export interface EntityLists {
   /**
-   * Looks up entities in the order of `entity_ids`, without unknown ids. Copy an entity before changing it, because the
+   * Returns entities in the order of `entity_ids`, without unknown ids. Copy an entity before changing it, because the
    * cache holds the same object.
    */
   lookupList<Type extends EntityType>(

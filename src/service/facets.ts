@@ -56,7 +56,7 @@ async function listValues(
   ];
 }
 
-/** Finds a facet's values by a text. In names of frequencies, which are not indexed, it looks for prefixes of words. */
+/** Finds a facet's values whose names match a text. Frequencies are not indexed; they match by prefixes of words. */
 async function findValues(
   { names, search }: ServiceContext,
   name: FacetName,

@@ -91,7 +91,7 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   return ranked;
 }
 
-/** Orders the series of one combination, which differ only in their source, but keeps their coverage. */
+/** Ranks the series of one combination, which differ only in their source. Does not change their coverage. */
 function rankSources(group: readonly RankedSeries[], wanted: WantedPeriod): readonly RankedSeries[] {
   if (group.length === 1) return group;
   // `rankCombinations` sets every id to 0, so that ties between combinations are broken by their hits.
@@ -132,7 +132,7 @@ async function listOtherSources({ selection, names, ...finding }: Finding): Prom
 
 /**
  * Ranks the series for the regions within the requested region, if that region itself has no matching series.
- * @returns null if the region itself has matching series, if a name is not exact, or if there are no series within it
+ * @returns null if the region itself has matching series, if a name has no exact hit, or if nothing within it matches
  */
 async function rankWithin(
   finding: Finding,

@@ -28,7 +28,7 @@ const COMPUTED_FIGURES = [
 
 /** Words that may stand between names. */
 const LINKING = new Set('the of and for to all'.split(' '));
-/** Words that are no names by themselves, although some are codes, such as "in" for Indiana. */
+/** Words that are not names on their own, although some are codes, such as "in" for Indiana. */
 const DROPPED = new Set('or in at from by with per on vs versus is what how much'.split(' '));
 
 interface NameInText {
@@ -44,7 +44,7 @@ interface NameHit extends NameInText, Pick<CountedHit, 'entity_type' | 'series'>
 /**
  * Finds the names of metrics, items, regions, sources and a frequency in a text, in any order, such as "corn yield iowa
  * illinois". Longer names take precedence over shorter names within them. Words that match no name are assumed to mean
- * an entity whose name contains them or is spelt similarly, preferably one with data. Numbers, such as years, do not.
+ * an entity whose name contains them or is spelt similarly, preferably one with data. A number alone is not guessed at.
  */
 export async function readWords(search: SearchIndexes, text: string) {
   const folded = ` ${fold(text)} `;
@@ -83,7 +83,7 @@ export async function readWords(search: SearchIndexes, text: string) {
   return {
     names,
     frequency_id: frequency?.id,
-    /** The computed figure that the text asks for, if any. The names that select its series are among `names`. */
+    /** The figure to compute, such as `degree-days`, if the text asks for one. `names` includes its inputs. */
     computed: computed?.figure,
     unread,
   };
@@ -153,7 +153,7 @@ function place(words: readonly string[], name: string, taken: ReadonlySet<number
   return apart.includes(-1) ? undefined : apart;
 }
 
-/** Returns the positions of a name from `from` on, or `undefined` if words other than linking words interrupt it. */
+/** Returns the positions of a name that begins at `from`, or `undefined`. Linking words may stand between its words. */
 function placeFrom(words: readonly string[], name: string, from: number): number[] | undefined {
   const own = name.split(' ');
   const at: number[] = [];

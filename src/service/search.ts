@@ -17,7 +17,7 @@ const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 /** One search index per entity type. Each is loaded for the first search, and again after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
-  /** Search indexes that count series instead of points. */
+  /** Search indexes with the number of series of each entity, instead of the number of points. */
   readonly #counted = new Map<SearchableType, () => Promise<SearchIndex>>();
   readonly #store: Store;
 

@@ -8,7 +8,7 @@ type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];
 type SelectionQuery = { readonly [Key in WireKey]?: readonly number[] | undefined };
 type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undefined };
 
-/** Returns the selection in a query that lists series. A partner region of 0 alone does not restrict the selection. */
+/** Returns the selection in a query that lists series. Ignores partner region 0 (the world) unless others are given. */
 export function readSelection(query: SelectionQuery): SelectionLists {
   const { partner_region_id: partners, ...lists } = readLists(query);
   return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;
@@ -25,7 +25,7 @@ export function readPluralSelection(query: PluralQuery): SelectionLists {
   );
 }
 
-/** Returns the ids in a query, each once. A partner region of 0 restricts the selection, as every other id does. */
+/** Returns the ids in a query, without duplicates. Partner region 0 restricts the selection like any other id. */
 export function readLists(query: SelectionQuery): SelectionLists {
   const lists: { [Field in keyof SelectionLists]: readonly number[] } = {};
   for (const field of SERIES_KEY_FIELDS) {

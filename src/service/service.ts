@@ -120,7 +120,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /** Handles a request that the service makes to itself. The address is not null, so that errors hide details. */
+  /** Handles a request that the service makes to itself. With a null address, store errors would reveal details. */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
@@ -176,7 +176,7 @@ const SERVICE_KEYS = {
   backupFolder: TEXT,
   /** Called with an entry for every response. There is no log by default. */
   log: functionOf<Log>(),
-  /** Called with warnings for the administrator, such as that a proxy is not trusted. */
+  /** Called with warnings for the administrator, for example if a proxy is not trusted. */
   onWarning: functionOf<(text: string) => void>(),
   /** The number of requests that each token may make per minute; unlimited by default. */
   requestsPerMinute: ABOVE_ZERO,

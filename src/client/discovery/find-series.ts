@@ -26,8 +26,8 @@ export const FIND = {
   /** The name or id of a trade flow's partner region. */
   partner_region: allowId(FIELDS.partner_region),
   /**
-   * The start of the wanted period, as `YYYY-MM-DD`. In the result, this date replaces each series' start date. The end
-   * date is left out of a series that ends before this date.
+   * The start of the wanted period, as `YYYY-MM-DD`. In the result, this date replaces each series' start date. If a
+   * series ends before this date, its own end date is omitted.
    */
   start_date: WANTED_PERIOD.start_date,
   /** The end of the wanted period, as `YYYY-MM-DD`. Replaces each series' end date in the result and the ranking. */

@@ -30,7 +30,7 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
   Pick<SeriesOperations, 'getDataSeries'> &
   SeriesRankingOperations;
 
-/** The number of search hits from which the meaning of a name is decided. */
+/** The maximum number of search hits considered for each name. */
 const MAX_HITS = 10;
 
 /** Resolves names, and finds the best series for them. Ignores series of regions within a named region. */
@@ -86,7 +86,7 @@ async function searchMeanings(
   return decideMeanings(type, requested, { found: possible });
 }
 
-/** Returns all names except those of sources, each with its series field. */
+/** Returns all names except those of sources, each with the series field that it selects, such as `region_id`. */
 export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   return names.flatMap((name) => {
     const named = NAMED_WORDS.find(({ word }) => word === name.word);
@@ -94,7 +94,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series of all combinations of hits, exact hits first. A source without listed series has no coverage. */
+/** Yields the series for all combinations of hits, exact hits first. Series that are not listed have no coverage. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],

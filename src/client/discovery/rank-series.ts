@@ -72,9 +72,9 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
 type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 
 /**
- * Returns the sources that have the combination and are either ranked or given, but not both. If the partner region is
- * the world, the ranking may include sources that have the combination only with other partners. Such sources are
- * recognised by their listed series and omitted.
+ * Returns the sources that are either ranked by the service or given by the caller, but not both. Given sources are
+ * included only if the service lists a matching series. If the partner region is the world, ranked sources whose listed
+ * series all have other partners are omitted.
  */
 async function sourcesToName(
   client: Lookups,

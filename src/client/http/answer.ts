@@ -12,7 +12,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   return parseJson(name, await response.text(), 'the response');
 }
 
-/** Parses a response, or the part of it that the error calls `what`. @throws ContractError */
+/** Parses a response or a part of it. Errors refer to it as `what`. @throws ContractError */
 export function parseJson(name: EndpointName, text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -26,7 +26,7 @@ export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
-/** Validates a response, or the part of it that the error calls `what`. @throws ContractError */
+/** Validates a response or a part of it. Errors refer to it as `what`. @throws ContractError */
 export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,
   schema: Schema,

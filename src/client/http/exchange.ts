@@ -14,7 +14,7 @@ export interface ExchangeOptions {
   readonly fetch: Fetch;
   /** The ETag of the cached response to revalidate, or null if there is none. */
   readonly etag: string | null;
-  /** Whether the response will be cached, if caching is allowed. */
+  /** Whether the response will be cached, unless its `cache-control` header forbids it. */
   readonly isCached: boolean;
 }
 

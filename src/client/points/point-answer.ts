@@ -13,7 +13,7 @@ import { parseTime } from '../../model/time.js';
 import { isUnserved, readAnswer, readJsonBody } from '../http/answer.js';
 import type { SeriesRequest } from './batch-plan.js';
 
-/** Opens a response with the points of one series, as runs or as basic JSON. @throws ContractError */
+/** Opens a response with the points of one series, in the binary format or in basic JSON. @throws ContractError */
 export async function openPointAnswer(response: Response, request: SeriesRequest): Promise<DecodedPoints> {
   const runs = await openRuns('points', response);
   if (runs !== null) return runs;

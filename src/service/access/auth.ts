@@ -68,7 +68,7 @@ function unusableToken(why: string): AuthenticationError {
   return authenticationError(`the access token ${why}; log in or use another one`);
 }
 
-/** Returns a function that names a token's holder, or throws if the token lacks the endpoint's right. */
+/** Returns a function that returns a token holder's name, or throws if the token lacks the right for the endpoint. */
 export function createAdmission(
   access: AccessStore,
   authorize: Authorizer | 'anyone' = storeAuthorizer(access),

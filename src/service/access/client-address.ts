@@ -21,7 +21,7 @@ interface AddressOptions {
 
 export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/** Returns a function that reads the client's address (null in the same process). Warns once of an untrusted proxy. */
+/** Returns a function that reads the client's address. It warns once if requests come through an untrusted proxy. */
 export function addressReader({ trustProxy = false, onWarning }: AddressOptions): AddressOf {
   let hasWarned = trustProxy;
   return ({ headers }, connection) => {

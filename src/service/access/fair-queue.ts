@@ -1,8 +1,8 @@
 import { RateLimitError } from '../../model/errors.js';
 
 /**
- * Returns the limits for a service that handles `total` requests at a time, at most a quarter per token holder. A
- * request runs until the last byte of its response is sent.
+ * Returns the limits for a service that handles up to `total` requests at a time. Each token holder may use at most a
+ * quarter of this capacity. A request runs until the last byte of its response is sent.
  */
 export function requestLimits(total: number) {
   const perHolder = Math.ceil(total / 4);
@@ -109,7 +109,7 @@ export class FairQueue {
     });
   }
 
-  /** Starts a request of the first holder below its limit, and moves that holder to the end. */
+  /** Starts the next request of the first token holder that is below its limit, and moves that holder to the end. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

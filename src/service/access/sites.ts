@@ -91,7 +91,7 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   throw refusal('pages from other sites may not use this service; to allow one, start it with --cors ORIGIN');
 }
 
-/** Checks whether a request is for a chart image in a page that may show charts, but cannot read the image's data. */
+/** Checks whether a page in `embed` requests a chart as an image. The page can show it, but cannot read its data. */
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
   const isPicture =

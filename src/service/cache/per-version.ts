@@ -84,7 +84,7 @@ export class CachedSeries {
 }
 
 /**
- * Draws the chart that a query describes as an SVG document. `ask` sends requests for the chart's data to the service.
+ * Draws the chart for a query, and returns it as SVG. `ask` sends requests for the chart's data to the service.
  * @throws ArgumentError if the series cannot be drawn as this kind of chart
  * @throws NotFoundError if the series have no values
  */

@@ -63,7 +63,7 @@ export function problemAnswer(error: unknown): Response {
 /** The minimum length of a chunk in characters: about a thousand points, which take a few milliseconds to encode. */
 const MIN_CHUNK_LENGTH = 65_536;
 
-/** Joins texts to chunks of about 64 KiB, so that other work can run in between. */
+/** Joins strings into chunks of about 64 KiB, so that other work can run between chunks. */
 export async function* joinTexts(
   lists: AsyncIterable<Iterable<string>> | Iterable<Iterable<string>>,
 ): AsyncGenerator<string> {
@@ -99,7 +99,7 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
   yield isList ? ']' : '}';
 }
 
-/** Compression may have made the client's tag weak. */
+/** Checks whether the client already has this response. A weak tag matches too, because compression makes tags weak. */
 export function matchesTag(request: Request, tag: string): boolean {
   const tags = request.headers.get('if-none-match') ?? '';
   return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()));

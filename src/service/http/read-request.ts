@@ -90,7 +90,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/** Public clients send JSON with the content type of forms, or with none. */
+/** Other content types accepted for JSON, because existing clients send them. An empty string means none. */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**

@@ -254,7 +254,7 @@ function refusal(
   return answer;
 }
 
-/** Rejects a request that is not valid HTTP. If the socket was already used for a response, it is only closed. */
+/** Rejects a request that is not valid HTTP. If bytes were already sent, only closes the socket. */
 async function refuseUnreadable(
   service: Service,
   { code }: NodeJS.ErrnoException,

@@ -29,7 +29,7 @@ const encoder = new TextEncoder();
 /**
  * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that chunks for
  * slow consumers do not accumulate in memory. When the consumer disconnects, the generator is ended.
- * @param source the generator from which `chunks` reads. It is also ended, in case `chunks` has not started
+ * @param source the generator from which `chunks` reads. It is ended too, because `chunks` may not have started it
  */
 export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,

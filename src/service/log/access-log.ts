@@ -112,7 +112,7 @@ const PLAIN_VALUE = /^(?:[\d\s.,:+[\]TZ-]*|true|false)$/i;
 /** Matches typical parameter names. Any other string may be a secret that was pasted in place of a name. */
 const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 
-/** Users may paste anything into the search text. */
+/** The parameter with the search text. It is not logged, because users may paste anything into it. */
 const SEARCH_WORDS = 'q';
 
 /** The parameters whose values are logged. The values of all others are hidden, because they may be secrets. */

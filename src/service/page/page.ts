@@ -60,7 +60,7 @@ function prefersHtml(accept = ''): boolean {
 const BUILT = join(packageFolder(), 'dist');
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Returns the folder where the package is installed. In a bundled program there may be none, and so no web page. */
+/** Returns the package's folder or, in a bundled program, the program's own folder, which contains no web page. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
@@ -100,7 +100,7 @@ function filesAt(
 /** The OpenAPI document, which is built on the first request. */
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** Swagger UI replaces the list in browsers that run scripts. URLs are relative to the root of the service. */
+/** Returns a list of endpoints in HTML. If scripts run, Swagger UI replaces it. URLs are relative to the root. */
 function docsAnswer(): Response {
   const page = [
     HEAD,

@@ -189,10 +189,10 @@ async function matchSeries(
 /** The maximum number of cache lookups per request. For any further selections, the store lists the series. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
-/** The maximum number of ids in a filter. Filtering by more ids takes longer than listing the excluded series. */
+/** The maximum number of ids in a filter. With more ids, listing all series and discarding some is faster. */
 const MAX_NARROWING_IDS = 10_000;
 
-/** Lists series. Stops once there are more than one request may contain. */
+/** Lists the series of every selection, and caches them. Stops once there are too many for a request. */
 async function listMatches(
   store: ServiceContext['store'],
   wanted: readonly MatchedSelection[],
@@ -219,7 +219,7 @@ async function listMatches(
   }
 }
 
-/** Returns a function that finds the selections of a series. It looks up the field with the most ids first. */
+/** Returns a function that finds the selections that contain a series, by an index of the field with the most ids. */
 async function createMatcher(
   wanted: readonly MatchedSelection[],
   union: SelectionLists,
@@ -259,7 +259,7 @@ function countMissing({ selection, stored }: MatchedSelection): number {
   return count > MAX_SERIES_PER_REQUEST ? 0 : count - stored.length;
 }
 
-/** Returns no keys if the selection is too large for a request. */
+/** Returns the selected keys that match no series, or no keys if the selection is too large for a request. */
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));

@@ -85,7 +85,7 @@ async function* fillSeries(
   }
 }
 
-/** Yields a list of the runs of each series in order; an empty list for a series without points. */
+/** For each series in order, yields a list of its runs of points. A series without points has an empty list. */
 export async function* groupBySeries(
   lists: Lists,
   seriesCount: number,

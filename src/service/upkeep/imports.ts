@@ -161,7 +161,7 @@ interface Part {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** A stream retries short writes, so that a full disk causes an error. */
+/** Writes bytes at a position in a file. The stream retries short writes, so that a full disk causes an error. */
 async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
   await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);

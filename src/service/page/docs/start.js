@@ -14,7 +14,7 @@ const LANDMARKS = [
   ['.filter-container', 'search', 'Operations'],
 ];
 
-/** Fixes the accessibility of Swagger UI for keyboards and screen readers, by attributes alone. */
+/** Makes Swagger UI accessible by keyboard and screen reader. Only attributes are changed. */
 function mend(within) {
   for (const select of within.querySelectorAll('select:not([aria-label])')) {
     const isServer = select.closest('.servers') !== null;
