@@ -39,10 +39,7 @@ export function checkSettings(
   }
 }
 
-export function settingFault(
-  value: string,
-  { words, form, example }: Pick<Setting, 'words' | 'form' | 'example'>,
-): string | undefined {
+function settingFault(value: string, { words, form, example }: Setting): string | undefined {
   if (words !== undefined && !words.includes(value))
     return `${shownValue(value)} is not one of its values, which are ${words.join(', ')}`;
   if (form === undefined || form.test(value)) return undefined;

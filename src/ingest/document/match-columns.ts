@@ -155,7 +155,8 @@ function valueColumns(
   const { start_date, values, legend } = form;
   if (start_date !== undefined && 'header' in start_date)
     return datedColumns(columns, start_date.header, where);
-  const lines = legend && readLegend(legend, preamble);
+  const described = legend && [...preamble.matchAll(new RegExp(legend, 'gm'))];
+  const lines = described?.map(({ groups }): Groups => ({ ...groups }));
   const matched = values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
     if (pattern === undefined && column in absent) return [];
     if (pattern === undefined)
@@ -172,10 +173,6 @@ function valueColumns(
   if (matched.length > 0 || patterns.length === 0) return matched;
   const which = lines === undefined ? '' : ' and that the lines before the header describe';
   throw tableError(where, `has no column whose name matches ${patterns.join(', or ')}${which}`);
-}
-
-function readLegend(legend: RegExp, preamble: string): Groups[] {
-  return [...preamble.matchAll(new RegExp(legend, 'gm'))].map(({ groups }) => ({ ...groups }));
 }
 
 const agree = (some: Groups, others: Groups): boolean =>

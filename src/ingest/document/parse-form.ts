@@ -26,17 +26,14 @@ export type DataSet = ReturnType<typeof parseDataSet>;
 /** Parses a document of one form of table, or of several whose keys override the common keys. @throws ArgumentError */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
-  if (forms === undefined) return describeForms([parseForm(json, hooks)]);
   const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);
-  if (!isList || forms.length === 0) throw documentError('forms', 'must be a list of objects');
-  const [first, ...others] = (forms as object[]).map((form) => parseForm(overlay(common, form), hooks));
-  return describeForms([first!, ...others]);
+  if (forms !== undefined && !(isList && forms.length > 0))
+    throw documentError('forms', 'must be a list of objects');
+  const each = isList ? (forms as object[]).map((form) => overlay(common, form)) : [json];
+  const parsed = each.map((form) => parseForm(form, hooks)) as [Form, ...Form[]];
+  const [{ name, summary, settings, fetch, code_list }] = parsed;
+  return { name, summary, settings, fetch, code_list, forms: parsed };
 }
-
-const describeForms = (forms: readonly [Form, ...Form[]]) => {
-  const [{ name, summary, settings, fetch, code_list }] = forms;
-  return { name, summary, settings, fetch, code_list, forms };
-};
 
 export type Form = ReturnType<typeof parseForm>;
 

@@ -76,11 +76,6 @@ export type FaoBalance = 'food balances' | 'historic food balances' | 'supply ut
  */
 const findFaoItem = itemsByName(vocabulary.items);
 
-/** Returns the number of a month from its English name, or 0 if there is no such month. */
-function monthByName(text: string): number {
-  return MONTH_NAMES.findIndex((name) => name.toLowerCase() === text.trim().toLowerCase()) + 1;
-}
-
 const faoMeasure: Hook = {
   takes: ['element', 'unit'],
   answers: ['metric', 'unit'],
@@ -185,6 +180,7 @@ const FREQUENCIES: ReadonlyMap<number, number> = new Map([
   [5, frequencyId('5-year')],
 ]);
 
+const MONTHS = MONTH_NAMES.map((name) => name.toLowerCase());
 const ALL_YEAR = /^$|annual|^year$/i;
 /** Matches a season such as `Dec–Jan–Feb`. Some files have garbled characters instead of the dashes. */
 const SEASON = /^([A-Z][a-z]{2})\W+([A-Z][a-z]{2})\W+([A-Z][a-z]{2})$/;
@@ -201,7 +197,7 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   const [, first, last] = YEARS.exec(year) ?? [];
   if (first === undefined) throw new RowError(`the year "${year}" is not a year`);
   const ofYear = Number(first);
-  const month = monthByName(months);
+  const month = MONTHS.indexOf(months.trim().toLowerCase()) + 1;
   if (month > 0) return { ...monthsPeriod(ofYear, month, 1), frequency_id: frequencyId('monthly') };
   if (/^meteorological year$/i.test(months))
     return { ...monthsPeriod(ofYear - 1, DECEMBER, 12), frequency_id: frequencyId('annual') };
