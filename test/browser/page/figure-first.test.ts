@@ -172,7 +172,7 @@ describe('a map', () => {
     const iowa = page
       .getByRole('row', { name: /^Iowa / })
       .locator('td')
-      .first();
+      .last();
     const units = Number((await iowa.textContent())!.replace('−', '-'));
     await page.getByText('More options').click();
     await page.getByLabel('Change in').selectOption('percent');
