@@ -73,8 +73,8 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * Adds a login token, and removes expired and revoked login tokens, and the user's oldest beyond 100. Tokens that were
- * created by name are kept, so that listing them shows which have expired.
+ * Adds a login token. Removes expired and revoked login tokens and, if the user has more than 100, the oldest. Tokens
+ * that were created by name are kept, so that listing them shows which have expired.
  */
 function withLogin(tokens: readonly StoredToken[], added: StoredToken): StoredToken[] {
   const isOver = ({ login, expiresMs, revokedMs }: StoredToken): boolean =>
@@ -98,7 +98,7 @@ const EMPTY: AccessData & { readonly version: number } = { version: 1, users: []
 
 const OWNER_ONLY = 0o600;
 
-/** Locks the file for each change, and replaces it with a new file, so that a failed change leaves the old one. */
+/** Locks the file for each change, and replaces it with a new file, so that a failed change leaves it intact. */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: typeof EMPTY } | null = null;
   readonly #path: string;

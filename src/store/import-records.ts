@@ -8,7 +8,7 @@ export interface ImportedSources {
   readonly importedMs: number;
 }
 
-/** The numbers of a source's series and points in a store, and the source's last import. */
+/** How many series and points a source has in a store, and the source's last import. */
 export interface SourceImports {
   /** Id of the source. */
   readonly sourceId: number;

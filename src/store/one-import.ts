@@ -1,7 +1,7 @@
 import { StoreError } from '../model/errors.js';
 import type { StoreTransaction } from './store.js';
 
-/** Begins imports one at a time. `end` rolls back the running import. */
+/** Returns `begin`, which allows one import at a time, and `end`, which rolls back the running import. */
 export function oneImport(
   { location, readOnly }: { readonly location: string; readonly readOnly: boolean },
   begin: (onEnd: () => void) => Promise<StoreTransaction>,

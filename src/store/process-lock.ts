@@ -52,7 +52,7 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
   return false;
 }
 
-/** Creates a complete file, so that no process can read part of it. @returns false if the file already exists */
+/** Creates a file atomically, if the file system supports links. @returns false if the file already exists */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${temporaryName()}`;
   try {
@@ -71,8 +71,8 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a process that has ended. Only one process can take a second lock, named after the text of the
- * first. Every lock has a different text, so a process that knows only the old text cannot change anything.
+ * Replaces the lock of a process that has ended. A process must first take a second lock, which is named after the text
+ * of the first. Each lock's text is unique, so a process that has read an outdated text cannot replace a newer lock.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

@@ -122,7 +122,7 @@ export interface StoreNames {
   identities(): Promise<StoredIdentity[]>;
 }
 
-/** An entity to import. `contains` is derived from `belongsTo`, which may refer to the store or the same import. */
+/** An entity to import. `contains` is derived from `belongsTo`, which may list stored or imported entities. */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
   /** Other names under which search finds the entity. */
   readonly aliases?: readonly string[] | undefined;
@@ -239,7 +239,7 @@ export interface RowMark {
 
 /** The rows of a delimited text file. Each row becomes one point per value column. */
 export interface NewRows {
-  /** The path of the file, which must be UTF-8. */
+  /** The path of the file. The file must be encoded in UTF-8. */
   readonly path: string;
   /** The character between fields. */
   readonly delimiter: string;
@@ -287,7 +287,7 @@ export interface ValueCheck {
 export interface BeyondBounds {
   /** Position of the value column. */
   readonly column: number;
-  /** The number in the cell, before it is divided by a divisor; the value if the cell is not just a number. */
+  /** The number in the cell, before any division. If the cell is not just a number, the value that it stands for. */
   readonly number: number;
   /** The value, after any division. */
   readonly value: number;
@@ -299,7 +299,7 @@ export interface BeyondBounds {
 
 /** Options of `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of `rows` rows may be rejected. Reading stops if more are, because resolving millions is slow. */
+  /** Returns how many of `rows` rows may be rejected before reading stops. Resolving millions of strings is slow. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -353,7 +353,7 @@ export interface ConflictingFigure {
   readonly row: number | null;
 }
 
-/** A point that contradicts another point of the same import: all but their values or units are equal. */
+/** A point that contradicts another of the same import: series and dates are equal, but not the value or unit. */
 export interface ConflictingPoint extends ConflictingFigure {
   /** Name of the metric, or its id if the metric is not in the store. */
   readonly metric: string;
@@ -390,7 +390,7 @@ export interface ImportRecords {
 
 /**
  * A single import, which is committed as a whole or not at all. If an entity's id is already stored, the stored fields
- * are replaced, and its containment is added to the stored containment. Stored vintages never change. A point that
+ * are replaced, and its containment relations are added to the stored ones. Stored vintages never change. A point that
  * equals the stored vintage for its period and reporting date adds nothing. A point that differs is added as another
  * vintage with its own available date, or with the time of the import if a stored vintage already has that date. If
  * points of one import contradict each other, none of them is stored.

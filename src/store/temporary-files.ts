@@ -11,7 +11,7 @@ const OWNER = mark();
 /** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
-/** Returns a new name or suffix. If the process is killed before it removes the file, `removeAbandonedFiles` does. */
+/** Returns a unique name or suffix for a temporary file. `removeAbandonedFiles` removes files of killed processes. */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }

@@ -78,7 +78,7 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 }
 
 /**
- * Reads each server's record of the store, in the order of the store's address; null for a server without a record.
+ * Reads each server's record of the store, in the order of the servers in its address; null if a server has none.
  * @throws StoreError if the servers are not the shards of one store in order, or have another schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {

@@ -55,8 +55,8 @@ export async function openClickhouseStore(
 }
 
 /**
- * Keeps users and tokens in a table on the first server. A change adds a row, and the latest row for a user or token is
- * the current one; a removed one has no JSON. Nothing is cached, so all processes see a change immediately.
+ * Keeps users and tokens in a table on the first server. Each change adds a row, whose JSON is empty for a removal. The
+ * latest row for a user or token is current. Nothing is cached, so all processes see a change immediately.
  */
 function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {

@@ -140,7 +140,7 @@ function validOf(numbers: Float64Array): Uint8Array | null {
   return valid;
 }
 
-/** Packs dates. Missing dates (NaN) are replaced with 0 in the given array. */
+/** Packs reporting dates, or returns null if all are missing (NaN). Replaces missing dates with 0 in the array. */
 function packDatesOrNone(dates: Float64Array): PackedPoints['reporting_date'] {
   const valid = validOf(dates);
   if (valid !== null) for (let row = 0; row < dates.length; row++) dates[row] ||= 0;

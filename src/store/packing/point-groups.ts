@@ -14,7 +14,7 @@ export interface PointGroup {
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
-  /** Maximum number of latest points read together. Vintages take more memory, so a quarter as many are read. */
+  /** Maximum number of points read together. With vintages, which take more memory, it is a quarter of this. */
   readonly maxPoints: number;
   readonly read: (group: PointGroup, signal: AbortSignal) => Promise<Lists>;
   readonly requireOpen: () => void;
@@ -75,7 +75,7 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   if (offset < series.length) yield { plan, offset, series: series.slice(offset) };
 }
 
-/** Estimates the number of a series' points within a plan's dates, assuming that periods are evenly spread. */
+/** Estimates how many points of a series are within a plan's dates, assuming that its periods are evenly spread. */
 function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: PointPlan): number {
   const first = Math.max(startMs, plan.startMs ?? startMs);
   const last = Math.min(endMs, plan.endMs ?? endMs);
@@ -89,7 +89,7 @@ export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 /** Checks whether a plan reads only the latest points, so that each period is one row. */
 export const readsLatest = ({ history, atMs }: PointPlan): boolean => history === 'latest' && atMs === null;
 
-/** Checks whether a plan reads only latest points, and `common` of every series describes the given snapshot. */
+/** Checks whether a plan reads only latest points, and whether `common` of all series describes the given snapshot. */
 export function areKnown(
   plan: PointPlan,
   series: readonly StoredSeries[],

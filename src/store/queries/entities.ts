@@ -58,7 +58,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
         (parts) => `SELECT id, name, ${historical} FROM ${fromType(parts, type, where(parts))} ORDER BY id`,
       );
     },
-    /** A region's `pointCount` includes series in which the region is the partner. */
+    /** Reads search documents. A region's `pointCount` includes points of series in which the region is the partner. */
     async searchDocuments(type) {
       const tables = await open();
       const [rows, counts] = await Promise.all([
@@ -175,7 +175,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Returns the ids reached from `start`, not through excluded historical entities. `distance` overrides `level`. */
+/** Returns the ids reached from `start` without crossing excluded historical entities. `distance` overrides `level`. */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
   direction: ContainmentDirection,

@@ -14,8 +14,8 @@ interface Referring {
 }
 
 /**
- * Returns the SQL that finds ids without an entity in series, in points (units) and in entities (parents), for
- * `describeMissing`. Partner region 0 (the world) and unit 0 (none) need no entity.
+ * Returns the SQL that finds references to missing entities, for `describeMissing`. It checks the ids in series, the
+ * units of points, and the parents of entities. Partner region 0 (the world) and unit 0 (none) need no entity.
  */
 export function missingEntitiesSql(
   parts: QueryParts,
@@ -48,7 +48,7 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/** Refuses added ids without an entity. Entities are never removed, so older rows need no check. */
+/** Requires an entity for each added id. Entities are never removed, so older rows need no check. @throws StoreError */
 export async function refuseMissing(
   tables: QueryParts & Pick<EngineTables, 'rows'>,
   added: Required<Referring>,

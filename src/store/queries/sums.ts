@@ -2,8 +2,8 @@ import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
 /**
- * The sum of the values whose binary exponents are in one bin, divided by a power of two, which `addParts` multiplies.
- * `low` is the rounding error of `high`.
+ * The sum of the values whose binary exponents are in one bin, divided by a power of two. `addParts` multiplies it by
+ * that power. `low` is the rounding error of `high`.
  */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;

@@ -41,7 +41,7 @@ export class Cluster {
     return this.shards[0]!;
   }
 
-  /** Returns the snapshot that all readers share. It is at most a second old, and the same object until a commit. */
+  /** Returns the snapshot that all readers share. It is at most a second old. The object is the same until a commit. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.first.requireOpen();
     signal?.throwIfAborted();

@@ -24,7 +24,7 @@ interface QueryOptions extends ReadOptions {
 }
 
 export interface ShardOptions {
-  /** How often, in ms, the server of a running query is pinged, and how long it may take to answer. */
+  /** The interval, in ms, at which the server of a running query is pinged, and the time it has to answer. */
   readonly quietMs?: number | undefined;
   /** Whether the queries come from users. If so, they have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;
@@ -60,7 +60,7 @@ export class Shard {
   readonly name: string;
 
   readonly #client: ClickHouseClient;
-  /** Pings the server, because queries may use all connections of the other client. */
+  /** A separate client for pings, because queries may use all connections of the main client. */
   readonly #pinger: ClickHouseClient;
   readonly #quietMs: number;
   readonly #reading: ClickHouseSettings;
@@ -102,7 +102,7 @@ export class Shard {
     await writeFile(path, this.#read('Parquet', sql, options), { flag: 'wx' });
   }
 
-  /** Runs a statement that writes. @param options.token of all inserts with the same token, only one is stored */
+  /** Runs a statement that writes. @param options.token the server ignores an insert with a known token */
   async run(sql: string, { token, ...options }: WriteOptions = {}): Promise<void> {
     const once: ClickHouseSettings =
       token === undefined ? {} : { insert_deduplicate: 1, insert_deduplication_token: token };
@@ -125,7 +125,7 @@ export class Shard {
 
   /**
    * Sends a statement, and yields the bytes of its response. If the caller aborts or stops reading, the server cancels a
-   * read but completes a write. Rows that an import writes late are never visible.
+   * read but completes a write. Rows that are written after their import was abandoned are never visible.
    */
   async *#send(
     query: string,

@@ -55,7 +55,7 @@ export function currentSql(table: string, has: string, from = table): string {
   return `${has} AND (${key}, import) NOT IN (${replacedSql(from, key, has)})`;
 }
 
-/** Returns the SQL query for the keys and import numbers of rows that are replaced by rows with the condition `by`. */
+/** Returns the SQL query for the keys and import numbers of rows that rows with the condition `by` replace. */
 export function replacedSql(table: string, key: string, by: string): string {
   return `SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND ${by}`;
 }

@@ -21,7 +21,7 @@ interface Claim {
 /** The exclusive right to import, until the import is committed or ended. */
 export interface Commit {
   readonly import: number;
-  /** The snapshots that readers use until the import is committed, and afterwards. */
+  /** The snapshots that readers use before and after the import is committed. */
   readonly before: Snapshot;
   readonly after: Snapshot;
   /** Aborted when another importer has replaced this one. */
@@ -36,9 +36,9 @@ export interface Commit {
  * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
  *
  * The log has a start row and an end row for each import number. The `committed` row makes all rows with the number
- * visible on all shards at once. The server stores only the first row with a token, so exactly one importer starts a
- * number, and it ends only once. A number starts when the previous one has ended. If the previous importer is
- * dead, its number is abandoned first, so that readers always ignore its rows, even if they are written late.
+ * visible on all shards at once. Each row is inserted with a token, and the server stores only the first row with a
+ * given token, so exactly one importer starts a number, and it ends only once. A number starts when the previous one
+ * has ended. If the previous importer is dead, its number is abandoned first, so that readers ignore its later rows.
  * @throws StoreError that names the process of another running import
  */
 export async function beginCommit(cluster: Cluster): Promise<Commit> {
@@ -103,7 +103,7 @@ async function discard(cluster: Cluster, claim: Claim): Promise<void> {
     await removeRows(cluster, [claim.import]);
 }
 
-/** Begins the next import number, once the last importer has ended or is dead. @throws StoreError if it is running */
+/** Claims the next import number, after the last importer has ended or died. @throws StoreError if it is running */
 async function claimNumber(cluster: Cluster, importer: string): Promise<number> {
   const { first, location } = cluster;
   for (;;) {
@@ -208,6 +208,6 @@ async function removeReplaced(first: Shard, options: ReadOptions): Promise<void>
 /** The maximum number of rows that a statement deletes. It limits the length of the statement. */
 const MAX_DELETED = 50_000;
 
-/** The SQL condition that selects rows of imports that were committed long ago. */
+/** The SQL condition that selects rows of imports that were committed more than `KEPT_MS` ago. */
 const OLD = `import IN (SELECT import FROM import_log
   WHERE state = 'committed' AND at_ms < toUnixTimestamp64Milli(now64(3)) - ${KEPT_MS})`;

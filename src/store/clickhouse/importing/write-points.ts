@@ -100,7 +100,7 @@ const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): s
 
 const PERIOD = 'series, start_date, end_date';
 
-/** Returns the SQL condition that a row's value, unit and metadata equal those at `at` in a tuple. NaN equals NaN. */
+/** Returns the SQL condition that value, unit and metadata equal the items of a tuple from `at` on. NaN equals NaN. */
 const sameContent = (tuple: string, at: number) =>
   `((value = ${tuple}.${at} OR isNaN(value) AND isNaN(${tuple}.${at}))
     AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;
@@ -174,7 +174,7 @@ async function writeSeries(
   return { series, newPeriods, rows };
 }
 
-/** Converts stored series to the columns of `by_unit`. A null, which means that points differ, becomes a range. */
+/** Converts stored series to the columns of `by_unit`. If points differ, a null becomes two different bounds. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit AS unit_id, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,

@@ -24,7 +24,7 @@ import { readArrow, tablesAt } from './tables.js';
 /** Maximum number of points that are read together. It is large, because even small queries take milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
 
-/** Reads a plan's points from all shards. @param options.at the snapshot, which may be uncommitted */
+/** Reads a plan's points from all shards. @param options.at the snapshot, which may include uncommitted rows */
 export async function* readPoints(
   cluster: Cluster,
   plan: PointPlan,

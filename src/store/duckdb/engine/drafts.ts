@@ -47,7 +47,7 @@ export async function holdPlace<Result>(
   }
 }
 
-/** Runs a step with a draft in a new folder that only this user can read, and then removes the folder. */
+/** Calls `step` with the path for a draft, in a new folder that only this user can read. Then removes the folder. */
 export async function withDraft<Result>(
   { path, name }: DraftTarget,
   step: (draft: string) => Promise<Result>,

@@ -62,7 +62,7 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /** Whether the path leads to the open file. If not, commits would be lost, and the log belongs to another store. */
+  /** Whether the path still refers to the open file. If not, commits would be lost, and the log is another store's. */
   get isNamed(): boolean {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });
@@ -98,7 +98,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** Checks that a file exists. @throws StoreError that suggests a similar name, and ends with the sentence `creation` */
+/** Checks that a file exists. @throws StoreError with a similar name and `creation`, which says how to create it */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);

@@ -66,10 +66,10 @@ export async function openDatabase(
 const NO_CHECKPOINTS = '1TB';
 
 /**
- * Small row groups let DuckDB skip nearly all of them if few series are read. Reading 100 scattered series of
- * 10 million points takes 70% of the processor time needed with the default size, 122,880 rows. With half
- * this size it takes 55%, but a single series is slower and inserts take 50% longer. The size can be set only
- * when a file is attached.
+ * Small row groups let DuckDB skip nearly all of them if few series are read. Reading 100 scattered series from a store
+ * with 10 million points takes 70% of the processor time needed with the default size, 122,880 rows. With half this
+ * size it takes 55%, but a single series is slower and inserts take 50% longer. The size can be set only when a file is
+ * attached.
  */
 const ROW_GROUPS = 'ROW_GROUP_SIZE 40960';
 

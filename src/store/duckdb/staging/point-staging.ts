@@ -19,7 +19,7 @@ const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN 
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
-/** Returns the statements that drop a file's points, which a read that failed or found no points may have left. */
+/** Returns statements that drop a file's view and tables. A read that failed or found no points may have left them. */
 const dropView = (view: string): string[] => [
   `DROP VIEW IF EXISTS ${view}`,
   ...['rows', 'series'].map((kind) => `DROP TABLE IF EXISTS ${view}_${kind}`),
@@ -27,9 +27,9 @@ const dropView = (view: string): string[] => [
 
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
-  /** The number and the ids of each series of the points that `add` appended. */
+  /** The number and ids of each series for which `add` appended points, by `seriesKeyText`. */
   readonly #series = new Map<string, readonly [number: number, ...ids: number[]]>();
-  /** The views of the points of text files. If a view has all points of an import, it is what is staged. */
+  /** The views with the points of text files. If one view has all points of the import, this view is `STAGED`. */
   readonly #views: string[] = [];
   #hasAppended = false;
   #isFinished = false;

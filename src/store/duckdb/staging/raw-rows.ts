@@ -5,7 +5,7 @@ import type { NewRows, RowDimension, RowTexts } from '../../store.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
-/** Joins a dimension's strings into one column, read twice as fast as five. Rows with the separator are rejected. */
+/** The separator of a dimension's strings in one column, read twice as fast as five. Rows with it are rejected. */
 export const SEPARATOR = '\x1f\x1d';
 
 export interface RawDimension extends RowDimension {
@@ -46,16 +46,16 @@ function placeDimensions(dimensions: readonly RowDimension[]) {
   return { placed, columns: [...columns].map(([sql, name]) => `${sql} AS ${name}`) };
 }
 
-/** Names that the SQL statements themselves use, so that dimensions must be renamed if they have one of these names. */
+/** Names that the SQL statements themselves use. A dimension with one of these names is renamed. */
 const OWN_NAMES = 'raw cells row line number value_column text series value faults'.split(' ');
 
-/** The string that the engine reads as null. No field equals it, so that empty fields are read as empty strings. */
+/** The string that the engine reads as null. No field equals it, so empty fields are read as empty strings. */
 const NO_NULL = '\\x01\\x02';
 
 /**
  * Options for files whose fields may contain line endings. A longer line means that the file is damaged. Other files
- * use the engine's limit of 2 MB: a thread reads at least four lines of the maximum length, so that a higher limit
- * would leave any file below 64 MB to a single thread.
+ * use the engine's limit of 2 MB. Each thread reads at least four lines of the maximum length, so with this higher
+ * limit, a single thread would read any file below 64 MB.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 
@@ -115,7 +115,7 @@ FROM (
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 
-/** If at least this many columns are unused, only used ones are read. 25 of 40 columns take two thirds of the time. */
+/** If at least this many columns are unused, they are not read. Reading 25 of 40 columns saves a third of the time. */
 const MIN_UNUSED = 10;
 
 /**

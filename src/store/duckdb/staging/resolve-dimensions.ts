@@ -58,7 +58,7 @@ interface Cells {
   readonly width: number;
 }
 
-/** Returns the SQL query for cells, one for each row and value column. `value_column` is the column's position. */
+/** Returns the SQL query that selects one cell per row and value column. `value_column` is the column's position. */
 export function cellsSql({ from, columns, unnested, width }: Cells): string {
   const unnest = (sql: readonly string[]) =>
     sql.every((one) => one === sql[0]) ? sql[0]! : `unnest([${sql.join(', ')}])`;
@@ -68,7 +68,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Returns the SQL condition that `table` has the string of a row or, if each value column has its own, of a cell. */
+/** Returns the SQL condition that joins `table` by string with rows or, if value columns have their own, cells. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -162,7 +162,7 @@ function numberProblem(problems: Map<string, number>, { rejected, notRead }: Row
   return rejected === undefined ? -number : number;
 }
 
-/** Selects each row's or cell's problem number, which is positive if rejected and negative if skipped. */
+/** Returns SQL for the problem number of each row or cell: positive if it is rejected, negative if it is skipped. */
 function faultsSql(faulty: readonly ResolvedDimension[], width: number): string {
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);

@@ -65,8 +65,8 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
 
 /**
  * Joins the rows of `raw` with the resolved fields, and stores them in the table `<table>_rows` of `STAGING`, sorted by
- * series and start. Columns with the same value in all rows and joins without effect are omitted. The view `<table>`
- * adds the omitted columns.
+ * series and start. Columns with the same value in all rows are omitted, and so are joins without effect. The view
+ * `<table>` adds the omitted columns.
  * @returns the statement, and the SQL joins that add the ids of the series to rows with the column `number`
  */
 export async function stagePoints(
@@ -157,7 +157,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Checks whether rows must be joined with a dimension's results. If no row lacks strings, the join also drops faults. */
+/** Checks whether rows must be joined with a dimension's results. If all have strings, the join drops faulty rows. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 
@@ -205,9 +205,9 @@ function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string
 }
 
 /**
- * Numbers a text file's series in layout order. A number is a sum of digits, one for each field of the series, whose
- * base is the number of ids in the field. Each dimension adds the digits of its fields. `base` is the sum of the digits
- * that are the same in all rows.
+ * Numbers a text file's series in layout order. A number has a digit for each field of the series. The digit's radix is
+ * the number of ids in the field. Each dimension adds the place values of its fields' digits. `base` is the sum for the
+ * fields that are constant in the file.
  */
 async function numberSeries(
   constants: RowAnswer,

@@ -30,8 +30,8 @@ import type { SettledImport } from './settle.js';
 const PACK_POINT = `series, ${PACK_DATES}, ${FIGURE_COLUMNS}`;
 
 /**
- * The latest points are sorted once more rows than this, and more than `MAX_UNSORTED_SHARE` of all rows, are out of
- * order. With 960,000 of 20 million out of order, reads were not slower, and sorting takes seconds.
+ * The latest points are sorted if more than this number of rows and more than `MAX_UNSORTED_SHARE` of all rows are out
+ * of order. Sorting takes seconds, and reads were not slower with 960,000 of 20 million rows out of order.
  */
 const MAX_UNSORTED_ROWS = 100_000;
 const MAX_UNSORTED_SHARE = 0.1;
@@ -73,7 +73,7 @@ export async function mergePoints(
   return { ...counts, unchanged: total - counts.added, newFrom: newFrom! };
 }
 
-/** Reports the first staged point that ends before it starts. @throws StoreError with the point's series and dates */
+/** Throws a StoreError with the series and dates of a staged point that ends before it starts. */
 export async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
   const backwards = `SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS}`;
   const [series, startMs, endMs] = await readNumbers(connection, `${backwards} LIMIT 1`);
@@ -172,7 +172,7 @@ const findRepeats = (range: SeriesRange): string => `
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
     (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
 
-/** Returns a query for staged rows. Joining each row with its handle would take longer than inserting the row. */
+/** Returns a query for staged rows. If possible, it computes handles. A join would take longer than the insertion. */
 const stagedColumns = (columns: string, { shift, ...range }: StagedRange): string =>
   shift === null
     ? `SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
@@ -212,10 +212,10 @@ const classify = (range: StagedRange, importedMs: number): string => `
 /**
  * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages
  * never change. A staged vintage with the dates of a stored one is a correction, which becomes available at the time of
- * the import, after all stored vintages with its reporting date, so that it is the latest. It is added only if it is
- * the newest staged vintage with that reporting date and differs from the newest stored one. Without a reporting date,
- * it must also differ from the stored one with its dates. Otherwise, it repeats an earlier release, and corrects
- * nothing. `origin` is 0 for the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
+ * the import, after all stored vintages with its reporting date, so that it is the latest. A correction is added only
+ * if it is the newest staged vintage with its reporting date and differs from the newest stored one. Without a
+ * reporting date, it must also differ from the stored vintage with the same dates. Any other correction repeats an
+ * earlier release. `origin` is 0 for the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
  */
 const resolveVintages = (
   range: StagedRange,

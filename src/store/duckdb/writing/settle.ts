@@ -65,8 +65,8 @@ const CREATE_SETTLING = [
 ];
 
 /**
- * Lists rows that repeat or contradict another row, except the last of equal rows. Remarks are not compared. `other` is
- * a figure that differs from the row's own, if any does.
+ * Lists the rows to drop: all rows that contradict each other, and all but the last of equal rows. Remarks are not
+ * compared. `other` is the value and unit of a row that contradicts the listed row, if there is one.
  */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
