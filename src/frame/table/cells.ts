@@ -1,19 +1,10 @@
-import {
-  type Data,
-  DataType,
-  DateUnit,
-  type Decimal,
-  IntervalUnit,
-  Precision,
-  TimeUnit,
-  Vector,
-} from 'apache-arrow';
+import { type Data, DataType, DateUnit, type Decimal, Precision, TimeUnit, Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
- * A value from a column of any type, converted without loss. 64-bit integers are bigints. Decimals, dates, times,
- * durations and intervals are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps
+ * A value from a column of any type, converted without loss. 64-bit integers are bigints. Decimals, dates, times and
+ * durations are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps
  * are arrays of pairs, and structs are objects.
  */
 export type Cell =
@@ -58,7 +49,6 @@ function valueReader(data: Data): CellReader {
   if (DataType.isTimestamp(type)) return (row) => timestampText(values[row], type.unit);
   if (DataType.isTime(type)) return (row) => clockText(BigInt(values[row]), type.unit);
   if (DataType.isDuration(type)) return (row) => durationText(values[row], type.unit);
-  if (DataType.isInterval(type)) return intervalReader(values, type.unit);
   if (DataType.isDecimal(type)) return decimalReader(values, type);
   if (DataType.isDictionary(type)) {
     const category = cellReader(data.dictionary!);
@@ -151,23 +141,6 @@ function clockText(value: bigint, unit: TimeUnit): string {
 function durationText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = splitSeconds(value < 0n ? -value : value, unit);
   return `${value < 0n ? '-' : ''}PT${seconds}${fraction.replace(/\.?0+$/, '')}S`;
-}
-
-function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
-  if (unit === IntervalUnit.YEAR_MONTH) return (row) => `P${values[row]}M`;
-  if (unit === IntervalUnit.DAY_TIME)
-    return (row) =>
-      `P${values[row * 2]}D${timePart(durationText(BigInt(values[row * 2 + 1]!), TimeUnit.MILLISECOND))}`;
-  return (row) => {
-    const [months, days, low, high] = values.subarray(row * 4, row * 4 + 4);
-    const nanoseconds = (BigInt(high!) << 32n) | BigInt(low! >>> 0);
-    return `P${months}M${days}D${timePart(durationText(nanoseconds, TimeUnit.NANOSECOND))}`;
-  };
-}
-
-/** Formats the time part of an interval. The minus sign of a negative duration is moved to the number of seconds. */
-function timePart(duration: string): string {
-  return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
 }
 
 function decimalReader(words: Uint32Array, { bitWidth, scale }: Decimal): CellReader {

@@ -11,18 +11,20 @@ const TABLE = v.custom(isTable, isNot('an Arrow table, such as one returned by g
 
 export function checkTable(value: unknown, argument: string): void {
   check(TABLE, value, argument);
-  refuseUnions((value as Table).schema, argument);
+  refuseUnsupported((value as Table).schema, argument);
 }
 
-/** Rejects unions, which neither Parquet, CSV nor Polars can represent. */
-export function refuseUnions({ fields }: ArrowSchema, argument: string): void {
-  const hasUnion = (type: DataType): boolean =>
-    DataType.isUnion(type) || (type.children ?? []).some((part) => hasUnion(part.type));
-  const union = fields.find(({ type }) => hasUnion(type));
-  if (union === undefined) return;
+/** Rejects unions, which Parquet cannot represent, and intervals, whose months its decoder reads as zero. */
+export function refuseUnsupported({ fields }: ArrowSchema, argument: string): void {
+  const isUnsupported = (type: DataType): boolean =>
+    DataType.isUnion(type) ||
+    DataType.isInterval(type) ||
+    (type.children ?? []).some((part) => isUnsupported(part.type));
+  const column = fields.find(({ type }) => isUnsupported(type));
+  if (column === undefined) return;
   throw badArgument(
     argument,
-    `column "${union.name}" is ${union.type}, but frames have no unions; write a column for each type, or strings`,
+    `column "${column.name}" is ${column.type}, but frames have no unions or intervals; write a column for each type, a duration or strings`,
   );
 }
 

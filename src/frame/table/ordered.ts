@@ -16,7 +16,7 @@ export interface OrderedColumn {
 
 /**
  * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become
- * strings that sort in the same order. Bytes, intervals and nested columns become strings that identify them.
+ * strings that sort in the same order. Bytes and nested columns become strings that identify them.
  * @param isAlone whether values are compared only with values of the same column. If so, decimals become integers
  * without their decimal point, and times become 64-bit integers.
  */

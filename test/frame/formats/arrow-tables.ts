@@ -17,9 +17,6 @@ import {
   Int16,
   Int32,
   Int64,
-  IntervalDayTime,
-  IntervalMonthDayNano,
-  IntervalYearMonth,
   LargeBinary,
   LargeUtf8,
   List,
@@ -73,8 +70,6 @@ export interface Example {
   readonly cells: readonly [Cell, Cell];
   /** The same as CSV, where the texts of the cells are not. */
   readonly csv?: readonly [string, string];
-  /** Why Parquet cannot hold it. */
-  readonly noParquet?: true;
   /** What a query gives back, where it is written otherwise. */
   readonly asked?: readonly [Cell, Cell];
 }
@@ -141,19 +136,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   duration: {
     vector: fixed(new DurationMicrosecond(), BigInt64Array.of(1_500_000n, 0n, -1n)),
     cells: ['PT1.5S', '-PT0.000001S'],
-  },
-  intervalMonths: {
-    vector: fixed(new IntervalYearMonth(), Int32Array.of(14, 0, -1)),
-    cells: ['P14M', 'P-1M'],
-  },
-  intervalDays: {
-    vector: fixed(new IntervalDayTime(), Int32Array.of(2, 500, 0, 0, 1, -1000)),
-    cells: ['P2DT0.5S', 'P1DT-1S'],
-  },
-  intervalAll: {
-    vector: fixed(new IntervalMonthDayNano(), Int32Array.of(1, 2, 4, 0, 0, 0, 0, 0, 0, 0, -1, -1)),
-    cells: ['P1M2DT0.000000004S', 'P0M0DT-0.000000001S'],
-    noParquet: true,
   },
   binary: {
     vector: vectorFromArray([Uint8Array.of(1, 2), null, Uint8Array.of(255)], new Binary()),
@@ -231,7 +213,7 @@ const COLUMNS: Readonly<Record<string, Vector>> = {
   nulls: makeVector(makeData({ type: new Null(), length: 3 })),
 };
 
-/** A table with every type but for unions. */
+/** A table with every type but for unions and intervals. */
 export const everyType = new Table(COLUMNS);
 
 /** Without views: Arrow's slices of views lose long texts. */

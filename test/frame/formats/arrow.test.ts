@@ -90,9 +90,9 @@ describe('Arrow IPC', () => {
         new Utf8(),
       ),
     });
-    expect(fromArrow(compressedArrow(table, 'stream', 'zstd')).numRows).toBe(3000);
-    const encode = (bytes: Uint8Array) => ENCODE.zstd(new Uint8Array(bytes.length).fill(255));
-    expect(() => fromArrow(compressedArrow(table, 'stream', 'zstd', { encode }))).toThrow(
+    expect(fromArrow(compressedArrow(table, 'stream', 'lz4')).numRows).toBe(3000);
+    const encode = (bytes: Uint8Array) => ENCODE.lz4(new Uint8Array(bytes.length).fill(255));
+    expect(() => fromArrow(compressedArrow(table, 'stream', 'lz4', { encode }))).toThrow(
       'value 0 of column "text" begins before the previous one',
     );
   });

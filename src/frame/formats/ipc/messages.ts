@@ -4,7 +4,6 @@ import { Message as MessageTable } from 'apache-arrow/fb/message';
 import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
-import { refuseUnions } from '../../table/check-table.js';
 
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return badArgument(
@@ -105,9 +104,7 @@ export function decodeSchema(table: SchemaTable | null, version: number): Schema
       'this Arrow IPC is big-endian, which is not supported; write it as little-endian',
     );
   }
-  const schema = Schema.decode(table, new Map(), version);
-  refuseUnions(schema, 'bytes');
-  return schema;
+  return Schema.decode(table, new Map(), version);
 }
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

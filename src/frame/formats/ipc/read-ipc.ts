@@ -26,6 +26,7 @@ import lz4 from 'lz4js';
 import { countValid, isValid } from '../../../columns/bitmap.js';
 import { type ArgumentError, badArgument } from '../../../model/errors.js';
 import { maxUnpackedBytes } from '../../../model/growth.js';
+import { refuseUnsupported } from '../../table/check-table.js';
 import { createRecordBatch } from '../../table/frame-table.js';
 import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
@@ -91,6 +92,7 @@ class IpcReader {
 
   #columns(header: Header, { body }: Message, fields: Field[]): Data[] {
     const { metadataVersion } = this.#knownSchema();
+    refuseUnsupported(this.#knownSchema(), 'bytes');
     const unpack = (buffer: Uint8Array) => this.#decompress(buffer, header.compression);
     const loader = new CheckedLoader(header, body, {
       dictionaries: this.#dictionaries,
@@ -349,11 +351,7 @@ function checkViews(name: string, data: Data): void {
 // Arrow would read values with an unknown time unit as undefined.
 function checkUnit(name: string, type: DataType): void {
   const hasUnit =
-    DataType.isTimestamp(type) ||
-    DataType.isTime(type) ||
-    DataType.isDuration(type) ||
-    DataType.isDate(type) ||
-    DataType.isInterval(type);
+    DataType.isTimestamp(type) || DataType.isTime(type) || DataType.isDuration(type) || DataType.isDate(type);
   if (hasUnit && /undefined/i.test(String(type)))
     throw damaged(`the type of column "${name}" has a unit that Arrow does not define`);
 }

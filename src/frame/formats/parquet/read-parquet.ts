@@ -5,6 +5,7 @@ import { badArgument } from '../../../model/errors.js';
 import { maxUnpackedBytes, VALUE_BYTES } from '../../../model/growth.js';
 import { check, checkOptions } from '../../../model/schema/check.js';
 import { type Frame, frameOf } from '../../frame.js';
+import { refuseUnsupported } from '../../table/check-table.js';
 import { createRecordBatch, createTable } from '../../table/frame-table.js';
 import { readIpc } from '../ipc/read-ipc.js';
 import {
@@ -23,7 +24,7 @@ import {
  * Reads a Parquet file that was written by cropframe or other software.
  * @param options.columns the names of the columns to keep, in the order of the file; all by default
  * @throws ArgumentError if the bytes are not a Parquet file, are corrupt, do not contain one of `columns`, or contain
- * intervals of months, which the decoder does not read
+ * intervals in one of these columns
  */
 export async function fromParquet(
   bytes: Uint8Array,
@@ -40,7 +41,7 @@ export async function fromParquet(
   refuseOddIntegers(written);
   const table = withWrittenZones(await readWhole(bytes), written);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
-  if (arrowSchemaText(footer) === undefined) refuseIntervals(schema);
+  refuseUnsupported(schema, 'bytes');
   return frameOf({ schema, batches });
 }
 
@@ -113,21 +114,6 @@ function withWrittenZones(table: Table, written: Schema | undefined): Table {
     ),
   );
   return createTable(schema, batches);
-}
-
-// The decoder reads intervals of months as zero unless the footer contains an Arrow schema.
-function refuseIntervals(schema: Schema): void {
-  const interval = schema.fields.find(hasInterval);
-  if (interval === undefined) return;
-  throw badArgument(
-    'bytes',
-    `column "${interval.name}" is a Parquet INTERVAL, whose months cannot be read; list the other columns in ` +
-      '{ columns }, or write it as a string',
-  );
-}
-
-function hasInterval({ type }: Field): boolean {
-  return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
 }
 
 function refuseGrowth({ row_groups }: Footer, { byteLength }: Uint8Array): void {

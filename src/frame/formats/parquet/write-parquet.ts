@@ -34,10 +34,6 @@ async function encode(table: Table, options: ParquetOptions): Promise<Uint8Array
   }
 }
 
-function emptyTable(schema: Schema): Table {
-  return createTable(schema, [emptyRecordBatch(schema)]);
-}
-
 // The encoder consumes the properties, so they cannot be reused.
 function writerProperties(
   parquet: typeof ParquetWasm,
@@ -68,9 +64,6 @@ export async function* writeParquet(
     schema: stream.schema,
     batches: [next.done ? emptyRecordBatch(stream.schema) : next.value],
   });
-  // Types that the encoder does not support are rejected here; in the stream, they would end the output without an
-  // error.
-  await encode(emptyTable(first.schema), options);
   const parquet = await loadParquet();
   let parts = intoWasm(parquet, first);
   // An error in the input would make the encoder unusable, so a failed input is closed and its error is thrown later.
