@@ -8,7 +8,7 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
-/** Returns the ids of a series key under their camelCase names, each with the given schema. */
+/** Returns an object with the given schema for each id of a series key, by the camelCase name of the id. */
 export const everyId = <Id extends v.GenericSchema>(id: Id) => ({
   metricId: id,
   itemId: id,
@@ -18,7 +18,7 @@ export const everyId = <Id extends v.GenericSchema>(id: Id) => ({
   frequencyId: id,
 });
 
-/** Returns an action that parses a string. `read` returns a string if the text is invalid: the error message. */
+/** Returns a Valibot action that parses a string with `read`. If `read` returns a string, it is an error message. */
 export const parsedBy = <Value extends object>(read: (text: string) => Value | string) =>
   v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
     const value = read(dataset.value);

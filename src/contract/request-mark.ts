@@ -12,7 +12,7 @@ interface MarkedRequest {
   readonly json: string | null;
 }
 
-/** Longer bodies are not hashed. They request points, and a response with points already names its series. */
+/** The maximum length of a hashed body. Longer ones request points, and responses with points name their series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal), regardless of the order of its query parameters. */

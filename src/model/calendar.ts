@@ -49,7 +49,7 @@ export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: Perio
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-/** Shifts a period's last day. The last day of a month becomes that of another: 30 April − 3 months is 31 January. */
+/** Shifts a period's last day. The last day of a month stays a last day: 30 April − 3 months is 31 January. */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1
     ? shiftDate(ms, length, times)

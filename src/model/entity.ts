@@ -56,7 +56,7 @@ export const WORLD_NAME = 'World';
 
 /** A metric, an item or a region, which has a name and a place in a hierarchy. */
 export interface Containing extends v.InferOutput<(typeof ENTITY_SCHEMAS)['metrics']> {}
-/** How something is measured, such as area harvested. */
+/** The quantity that is measured, such as area harvested. */
 export interface Metric extends Containing {}
 /** A measured product, such as corn. */
 export interface Item extends Containing {}
@@ -75,7 +75,7 @@ export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
 /** The TypeScript type of the entities of each entity type. */
 export interface EntityOf {
-  /** How something is measured. */
+  /** The quantity that is measured. */
   metrics: Metric;
   /** The measured product. */
   items: Item;

@@ -29,7 +29,7 @@ export function isSystemError(error: unknown): error is Error & { readonly code:
 }
 
 /**
- * Converts a system error for a file to an `ArgumentError` that states the path as the user wrote it and the remedy.
+ * Converts a file system error to an `ArgumentError` with the path as the user wrote it and, if known, a remedy.
  * Other errors are returned unchanged, as is EPIPE, which means that the reader of a pipe has closed it.
  */
 export function fileFailure(

@@ -36,8 +36,8 @@ function dayGrid(days: number, anchorMs: number): PeriodGrid {
 }
 
 /**
- * Returns the grid of periods of whole months from the anchor on. Periods start on the anchor's day of the month, or on the last day of
- * a shorter month. If the anchor is the last day of its month, every period starts on the last day of a month.
+ * Returns a grid of periods, each `months` months long. Periods start on the anchor's day of the month, or on the last
+ * day of a shorter month. If the anchor is the last day of its month, every period starts on the last day of a month.
  */
 function monthGrid(months: number, anchorMs: number): PeriodGrid {
   const start = (index: number) => shiftMonthEnd(anchorMs, { months }, index);

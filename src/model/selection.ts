@@ -31,8 +31,8 @@ export const SELECTION_KEYS: KnownKeys = {
 };
 
 /**
- * Normalises a selection, in which ids may also have the camelCase names of items that `getTop` returns. Properties that
- * do not belong to a selection are ignored.
+ * Normalises a selection. Its fields may have the camelCase names that they have in the items returned by `getTop`.
+ * Properties that do not belong to a selection are ignored.
  * @throws ArgumentError if a field has two different ids
  */
 export function selectionLists(selection: Selection): SelectionLists {
@@ -48,7 +48,7 @@ export function selectionLists(selection: Selection): SelectionLists {
   return lists;
 }
 
-/** Returns every combination of the listed ids as a series key. A field without a list yields no keys. */
+/** Returns a series key for every combination of the listed ids, or no keys if a field has no list. */
 export function listedKeys(lists: SelectionLists): SeriesKey[] {
   return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
     (keys, field) => keys.flatMap((key) => (lists[field] ?? []).map((id) => ({ ...key, [field]: id }))),

@@ -42,7 +42,7 @@ type PointsOptions = InputValues<typeof POINTS.takes>;
 interface WantedSeries {
   /** The name of the series in a warning that it does not exist. */
   readonly title: string;
-  /** Finds the series. Its dates are the requested ones, because those of its data would exclude later imports. */
+  /** Finds the series. Its dates are the requested ones. The dates of its data would exclude points imported later. */
   find(call: Asking): Promise<FoundSeries>;
 }
 
@@ -195,7 +195,7 @@ function readListedSeries(entry: unknown): WantedSeries {
 
 const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns an entry's dates, except any that merely repeat the first or last date of its data. */
+/** Returns the dates of a series in the file, except dates that merely repeat where its data start or end. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;

@@ -53,7 +53,7 @@ function findDegreeDays(
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** Writes one line per region. Regions with data for too few days have no sum. */
+/** Writes the total degree days of each region, or no total if it has data for too few days. */
 async function writeTotals(
   context: CommandContext,
   found: readonly RegionDegreeDays[],

@@ -60,7 +60,7 @@ async function forgetFetch(context: CommandContext, options: UpdateOptions): Pro
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/** Downloads and imports newer files into a store. If an import fails, a store in a file remains unchanged. */
+/** Downloads newer files and imports them into a store. If an import fails, a store file remains unchanged. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)
@@ -157,7 +157,7 @@ type FetchResult = ReturnType<typeof reportUpdate>;
 
 const UNCHANGED: Pick<ImportReport, 'added' | 'revised' | 'notes'> = { added: 0, revised: 0, notes: [] };
 
-/** Returns what an update did with a recorded download; by default, it found nothing newer. */
+/** Returns the result of updating a recorded download. By default, nothing newer was found. */
 function reportUpdate(
   { dataset, request }: StoredFetch,
   newer_files: readonly string[] = [],
@@ -166,7 +166,7 @@ function reportUpdate(
   return { dataset, request, newer_files, added, revised, notes };
 }
 
-/** Returns the importer for a recorded download. @throws StoreError if this version does not include its data set */
+/** Returns the importer for a recorded download. @throws StoreError if this version of cropframe has none */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));

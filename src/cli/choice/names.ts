@@ -30,7 +30,7 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** Returns a note that says that the series found belong to regions within the requested region. */
+/** If `region` is given, returns a note that the series found are those of regions within it. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []

@@ -16,9 +16,9 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { frequencyIds } from './names.js';
 
 /**
- * Finds series by words, in the order of `findDataSeries`. If the requested region has no series, returns the series of
- * regions within it rather than series for similar names, and the region as `within`. `computed` is the derived figure
- * that the words ask for, if it can be computed from these series.
+ * Finds series by name, in the same order as `findDataSeries`. If the requested region has no series, finds series of
+ * regions within it rather than of similar names, and returns the requested region as `within`. `computed` is the
+ * derived figure that the text asks for, if any, which can be computed from these series.
  * @throws NothingFoundError, with the reason, if no series matches
  */
 export async function findFirstSeries(

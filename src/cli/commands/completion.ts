@@ -28,7 +28,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     });
 }
 
-/** Shell scripts that obtain completions from `cropframe`. If there are none, the shell completes file names. */
+/** Shell scripts that obtain completions from `cropframe`. If it returns none, they complete file names. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# cropframe completion bash: add  source <(cropframe completion bash)  to ~/.bashrc
 _cropframe() {

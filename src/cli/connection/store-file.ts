@@ -11,7 +11,7 @@ interface StoreUse {
   readonly to: 'create' | 'read' | 'write';
   /** The remedy that the error message suggests if another process is using the store. */
   readonly whenBusy: string;
-  /** Called with a warning if `step` succeeds but part of the store remains in the log file. */
+  /** Called with a warning if `step` succeeds but part of the store remains in the write-ahead log. */
   readonly onLogKept?: ((text: string) => Promise<void>) | undefined;
 }
 
@@ -54,7 +54,7 @@ export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
 }
 
-/** Merges a log file that was left by a crash or a full disk into its store. */
+/** If a crash or a full disk left a write-ahead log, merges it into the store. */
 export async function foldLog(file: string): Promise<void> {
   if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
   await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});

@@ -14,7 +14,7 @@ export interface ClientContext extends CommandContext {
 
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
-/** Creates the action of a command that reads from a service or a store. It throws the errors of `withClient`. */
+/** Creates the action of a command that reads from a service or a store. The action throws what `withClient` throws. */
 export function createAction<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {
@@ -22,7 +22,7 @@ export function createAction<Options extends ConnectionOptions>(
     withClient(context, options, (client) => action(Object.assign(context, { client }), options));
 }
 
-/** @throws ArgumentError if both a host and a store are given; RuntimeError if there is no token; the step's errors */
+/** Calls `step` with a client. @throws ArgumentError if both host and store are given; RuntimeError without a token */
 export function withClient<Result>(
   context: CommandContext,
   options: ConnectionOptions,
@@ -31,7 +31,7 @@ export function withClient<Result>(
   return withClients(context, options, (newClient) => step(newClient()));
 }
 
-/** Lets each task have its own client, because a client remembers its series. @throws the errors of `withClient` */
+/** Calls `step` with a function that creates clients. Tasks need their own, because a client remembers its series. */
 export async function withClients<Result>(
   context: CommandContext,
   options: ConnectionOptions,

@@ -145,7 +145,7 @@ async function fetchInputs(
   return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 
-/** Returns the download settings: the environment's proxy, and the mirror of the agencies' files, if there is one. */
+/** Returns settings for downloads: the environment, which may name a proxy, and the address of a mirror, if any. */
 export function fetchSettings(
   io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
   mirror = io.env.CROPFRAME_MIRROR || undefined,

@@ -40,7 +40,7 @@ export class RejectsFile {
     await this.#handle.appendFile(lines.join(''));
   }
 
-  /** Removes an earlier import's file if this import rejected no rows, so that it is not mistaken for a new file. */
+  /** If this import rejected no rows, removes the file of an earlier import, which might be mistaken for its own. */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);

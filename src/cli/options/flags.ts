@@ -58,7 +58,7 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
 type Parser<Value> = (text: string) => Value;
 type Given = v.GenericSchema | Parser<unknown> | string;
 
-/** Creates a flag from a help text, a parser, or its parameter's schema, whose description is the default help text. */
+/** Creates a flag. Its value is parsed by a function or a schema, whose description is then the default help text. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, parser: Parser<Value>, help: string): Flag<Value | undefined>;
 export function flag<Value>(

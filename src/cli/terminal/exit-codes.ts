@@ -76,7 +76,7 @@ function isBrokenPipe(error: unknown): boolean {
 /** The flags of a command, keyed by the parameters that they set. */
 type Flags = ReadonlyMap<string, string>;
 
-/** Returns an error's message with a remedy, or null if the error is a closed output pipe. */
+/** Returns an error's message with a remedy, or null if the error only means that the output pipe was closed. */
 export function failureMessage(error: unknown, flags: Flags = new Map()): string | null {
   if (isBrokenPipe(error)) return null;
   if (error instanceof Interruption) return error.message;
@@ -90,7 +90,7 @@ export function failureMessage(error: unknown, flags: Flags = new Map()): string
   return `unexpected: ${error instanceof Error ? error.message : error} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Omits the operation's name, which command-line users do not know. */
+/** Formats a service's error without the operation's name, which command-line users do not know. */
 function formatServiceError({ message, reason, status }: HttpError): string {
   return reason === message ? message : `the service responded with status ${status}: ${reason}`;
 }

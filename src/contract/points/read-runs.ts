@@ -48,7 +48,7 @@ async function* readBatches(
   }
 }
 
-/** Converts the JSON text of a frame in the stream to a result. `nextArray` returns the frame's arrays in order. */
+/** Converts the parsed JSON of a frame to a result. `nextArray` returns the frame's arrays in order. */
 type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
 type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
 

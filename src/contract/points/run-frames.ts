@@ -14,10 +14,10 @@ import type { BlockSeries } from '../series-blocks.js';
  * number of points, so that a truncated response or a missing frame is detected.
  */
 export const MARKER = 0x33524643;
-/** The length of a frame's first four words in bytes. */
+/** The length in bytes of the four words at the start of a frame. */
 export const HEAD_BYTES = 16;
 
-/** The kinds of arrays in a run. An array has one number per point, except that `bits` is a validity bitmap. */
+/** The kinds of arrays in an encoded run. Each has one number per point, except `bits`, which is a validity bitmap. */
 export const ARRAY_KINDS = {
   f64: Float64Array,
   i32: Int32Array,
@@ -37,7 +37,7 @@ const MIN_LIST_SIZE = 16_384;
 /** The maximum size of a list of runs, in points. If the connection breaks, at most 256 kB of values are lost. */
 const MAX_LIST_SIZE = 32_768;
 
-/** The number of characters in remarks that count as one point when a list's size is computed. */
+/** When the size of a list of runs is computed, this many characters of remarks count as one point. */
 const CHARACTERS_PER_POINT = 8;
 
 /** Regroups runs into lists of similar size. A run is split only if it exceeds the maximum size of a list. */

@@ -89,7 +89,6 @@ const description = v.object({
 /** A series without a region, and the unit of its values. */
 export interface AreaSeriesDescription extends v.InferOutput<typeof description> {}
 
-/** A weighted series. Fields after `weights_description` and `available_timestamp` are not in the basic JSON API. */
 const areaWeightedSeries = v.object({
   /** One point per period, ordered by the end of the period. */
   data_points: v.array(point),

@@ -18,7 +18,7 @@ export const geocodeForm = v.object({
   ),
 });
 
-/** Returns an error message if the text is invalid. */
+/** Parses a list of places, each a latitude and a longitude. Returns an error message if the text is invalid. */
 function readPlaces(text: string): [latitude: number, longitude: number][] | string {
   const list = parseList(text);
   if (list === null) return `is not a list of latitudes and longitudes, such as ${EXAMPLE}`;

@@ -37,7 +37,7 @@ export function toPhoneticKey(word: string): string {
     .replace(/(.)\1+/gu, '$1');
 }
 
-/** Checks whether `typed` may be `meant` misspelt. Short words must begin alike (korn) or with swapped letters. */
+/** Checks whether `typed` may be a misspelt `meant`. Short words must begin with the same sound or swapped letters. */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
   if (typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START) return true;
@@ -60,7 +60,7 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** Checks whether the shorter string begins the longer one or is one of its words (`name` in `region_name`). */
+/** Checks whether the shorter string is a prefix of the longer one or one of its words (`name` in `region_name`). */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = letters(a).length <= letters(b).length ? [a, b] : [b, a];
   if (letters(short).length < 3) return false;

@@ -70,7 +70,7 @@ export function checkOptions(options: unknown, known: KnownKeys, operation: stri
   }
 }
 
-/** Checks options like `checkOptions`, but rejects undefined options. */
+/** Checks options like `checkOptions`, but throws if `options` is undefined. */
 export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) throw badArgument('options', `${operation} needs an options object`);
   checkOptions(options, known, operation);
@@ -200,7 +200,7 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const MAX_KEY = 40;
 
-/** Returns the error for an unknown key of `owner`, an operation or an argument; without `owner`, of a request. */
+/** Returns the error for an unknown key of an operation or argument called `owner` or, if it is empty, of a request. */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);

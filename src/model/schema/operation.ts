@@ -32,7 +32,7 @@ export const positional = (name: string, schema: v.GenericSchema): Argument => (
 
 type Operation = (...values: unknown[]) => unknown;
 
-/** Returns the listed operations, each of which checks its arguments before it runs, and no others. */
+/** Wraps the listed operations so that each checks its arguments before it runs. Other operations are omitted. */
 export function withArgumentChecks<Operations extends { readonly api_host: string }>(
   operations: Operations,
   tables: ArgumentsOf<Operations>,

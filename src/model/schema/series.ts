@@ -3,7 +3,7 @@ import { DATE, INTEGER, optionalWith, withMeaning } from './schemas.js';
 
 // These schemas are not in `series.ts`, which the page's first script loads. Valibot would add 5 kB to its 32 kB.
 export const seriesKey = v.object({
-  /** The metric's id. The metric is how something is measured. */
+  /** The metric's id. The metric is the quantity that is measured. */
   metric_id: INTEGER,
   /** The item's id. The item is the measured product. */
   item_id: INTEGER,
