@@ -7,6 +7,7 @@ import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
+import { withoutQuotes } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { boundsOf, describeFault } from '../vocabulary/bounds.js';
 import {
@@ -60,7 +61,8 @@ class Planner {
   constructor(table: HookTable, job: CsvJob) {
     const { form, settings } = job;
     const { file, header, sample, skip } = table;
-    const preamble = sample.split('\n').slice(0, skip).join('\n');
+    const lines = sample.split('\n').slice(0, skip).join('\n');
+    const preamble = table.isTyped === true ? withoutQuotes(lines) : lines;
     const ofHooks = form.hooks.map(({ hook }) => hook.fields?.(table, settings));
     const given = Object.assign(readSettings(table, job), ...ofHooks);
     this.#hookColumns = form.hooks.map(({ hook, columns }) => ({ ...columns, ...hook.columns?.(table) }));

@@ -222,8 +222,19 @@ async function* rowsAfter(
  * is its first line.
  */
 function asTyped(table: TableKind, kind: TypedFile['kind']): TableKind {
-  const { header, headerLine } = kind === 'parquet' ? ({} as Partial<TableKind>) : table;
+  const { header, headerLine: lineIn } = kind === 'parquet' ? ({} as Partial<TableKind>) : table;
+  const headerLine = lineIn && ((beginning: string) => lineIn(withoutQuotes(beginning)));
   return { ...table, delimiter: ',', quotes: true, split: undefined, header, headerLine };
+}
+
+/** Removes the quotes around cells of a sheet, so that patterns match its rows as texts with commas between cells. */
+export function withoutQuotes(text: string): string {
+  const cellsOf = (line: string) =>
+    [...splitRecords(line, 1, { delimiter: ',', quotes: true })].flatMap(({ fields }) => fields);
+  return text
+    .split('\n')
+    .map((line) => cellsOf(line).join())
+    .join('\n');
 }
 
 interface JoinedTable {

@@ -185,6 +185,23 @@ describe('a workbook', () => {
     );
   });
 
+  it('has lines before the header and a header as texts with commas between the cells', async () => {
+    const rows: readonly (readonly Cell[])[] = [
+      ['Rain, of Ames'],
+      ['day', 'rain, total'],
+      ...ROWS.slice(1, 2),
+    ];
+    const path = workbook('commas.xlsx', parts({ Rain: rowsXml(rows) }));
+    const all = await read(path, {
+      ...DOCUMENT,
+      header_line: '^day,rain, total$',
+      preamble: '^Rain, of (?<town>.+)$',
+      item: { column: '{town}', names: { Ames: 'Precipitation' } },
+      values: 'rain, total',
+    });
+    expect(figures(all)).toEqual([['2023-03-15', 12.345]]);
+  });
+
   it('may have the names of its columns in the document', async () => {
     const merged: readonly (readonly Cell[])[] = [['gauge of Ames', null], ...ROWS.slice(1, 3)];
     const path = workbook('named.xlsx', parts({ Rain: rowsXml(merged) }));
