@@ -31,7 +31,9 @@ describe('a first visit to figures of the world and of countries, in several uni
   it('opens a map of the countries, in one unit', async () => {
     const { page } = await own.open();
     await page.locator('svg.map').waitFor();
-    expect(await page.getByLabel('Level').locator('option:checked').textContent()).toBe('countries (13)');
+    expect(await page.getByLabel('Level').locator('option:checked').textContent()).toBe(
+      'country: 13 regions',
+    );
     const title = await page.locator('.figure-title').textContent();
     expect(title).toBe(
       'Corn production quantity 2020: highest in Egypt with 81.8 Mt, lowest in Argentina with 3.2',
