@@ -12,7 +12,7 @@ import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
-/** How each method combines values. A partial sum would be mistaken for a total, so `sum` needs all weighted regions. */
+/** How each method combines values. `sum` needs all weighted regions, because a partial sum would pass for a total. */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
   normalize: { how: 'mean', min_weight_present: 0 },
