@@ -37,77 +37,70 @@ import { damaged, decodeSchema, type Message, readMessages } from './messages.js
  * @throws ArgumentError that describes what is corrupt; other errors come from Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
-  const ipc = readMessages(bytes);
-  const reader = new IpcReader(ipc.schema, bytes.length);
-  for (const message of ipc.messages) reader.read(message);
-  return reader;
-}
-
-class IpcReader {
-  schema: Schema | undefined;
-  readonly batches: RecordBatch[] = [];
-  #dictionaries = new Map<number, Vector>();
-  readonly #decompress: Decompress;
-
-  constructor(schema: Schema | undefined, size: number) {
-    this.schema = schema;
-    this.#decompress = decompressWithin(size);
-  }
-
-  read(message: Message): void {
+  const { schema: ofFile, messages } = readMessages(bytes);
+  const [decompress, batches] = [decompressWithin(bytes.length), [] as RecordBatch[]];
+  let [schema, dictionaries] = [ofFile, new Map<number, Vector>()];
+  for (const message of messages) {
     const { table, at } = message;
     const [kind, version] = [table.headerType(), table.version()];
     if (kind === MessageHeader.Schema) {
-      this.schema = decodeSchema(table.header(new SchemaTable()), version);
-      this.#dictionaries = new Map();
-    } else if (kind === MessageHeader.DictionaryBatch)
-      this.#readDictionary(
-        DictionaryBatch.decode(table.header(new DictionaryBatchTable()), version),
-        message,
-      );
-    else if (kind === MessageHeader.RecordBatch)
-      this.#readBatch(Header.decode(table.header(new RecordBatchTable()), version), message);
-    else throw damaged(`the message at byte ${at} is neither a schema nor a batch`);
-  }
-
-  #readDictionary({ id, isDelta, data: header }: DictionaryBatch, message: Message): void {
-    const type = this.#knownSchema(message).dictionaries.get(id);
-    if (type === undefined) throw damaged(`dictionary ${id} belongs to no column`);
-    const read = new Vector(this.#columns(header, message, [new Field(`dictionary ${id}`, type)]));
-    const before = isDelta ? this.#dictionaries.get(id) : undefined;
-    this.#dictionaries.set(id, (before?.concat(read) ?? read).memoize());
-  }
-
-  #readBatch(header: Header, message: Message): void {
-    const schema = this.#knownSchema(message);
-    const { length } = header;
-    if (length < 0) throw damaged(`the batch at byte ${message.at} has ${length} rows`);
-    const columns = this.#columns(header, message, schema.fields);
-    for (const [i, { name }] of schema.fields.entries()) {
-      const rows = columns[i]!.length;
-      if (rows !== length) throw damaged(`column "${name}" has ${rows} rows, but its batch has ${length}`);
+      schema = decodeSchema(table.header(new SchemaTable()), version);
+      dictionaries = new Map();
+      continue;
     }
-    this.batches.push(createRecordBatch(schema, columns, length));
+    if (kind !== MessageHeader.DictionaryBatch && kind !== MessageHeader.RecordBatch)
+      throw damaged(`the message at byte ${at} is neither a schema nor a batch`);
+    if (schema === undefined) throw damaged(`the batch at byte ${at} is before any schema`);
+    refuseUnsupported(schema, 'bytes');
+    const read = { message, schema, dictionaries, decompress };
+    if (kind === MessageHeader.DictionaryBatch)
+      readDictionary(DictionaryBatch.decode(table.header(new DictionaryBatchTable()), version), read);
+    else batches.push(readBatch(Header.decode(table.header(new RecordBatchTable()), version), read));
   }
+  return { schema, batches };
+}
 
-  #columns(header: Header, { body }: Message, fields: Field[]): Data[] {
-    const { metadataVersion } = this.#knownSchema();
-    refuseUnsupported(this.#knownSchema(), 'bytes');
-    const unpack = (buffer: Uint8Array) => this.#decompress(buffer, header.compression);
-    const loader = new CheckedLoader(header, body, {
-      dictionaries: this.#dictionaries,
-      metadataVersion,
-      unpack,
-    });
-    const columns = loader.visitMany(fields);
-    loader.end();
-    return columns;
-  }
+interface Reading {
+  readonly message: Message;
+  readonly schema: Schema;
+  readonly dictionaries: Map<number, Vector>;
+  readonly decompress: Decompress;
+}
 
-  #knownSchema(message?: Message): Schema {
-    if (this.schema === undefined) throw damaged(`the batch at byte ${message?.at} is before any schema`);
-    return this.schema;
+function readDictionary({ id, isDelta, data: header }: DictionaryBatch, reading: Reading): void {
+  const { schema, dictionaries } = reading;
+  const type = schema.dictionaries.get(id);
+  if (type === undefined) throw damaged(`dictionary ${id} belongs to no column`);
+  const read = new Vector(readColumns(header, [new Field(`dictionary ${id}`, type)], reading));
+  const before = isDelta ? dictionaries.get(id) : undefined;
+  dictionaries.set(id, (before?.concat(read) ?? read).memoize());
+}
+
+function readBatch(header: Header, reading: Reading): RecordBatch {
+  const { schema, message } = reading;
+  const { length } = header;
+  if (length < 0) throw damaged(`the batch at byte ${message.at} has ${length} rows`);
+  const columns = readColumns(header, schema.fields, reading);
+  for (const [i, { name }] of schema.fields.entries()) {
+    const rows = columns[i]!.length;
+    if (rows !== length) throw damaged(`column "${name}" has ${rows} rows, but its batch has ${length}`);
   }
+  return createRecordBatch(schema, columns, length);
+}
+
+function readColumns(
+  header: Header,
+  fields: Field[],
+  { message, schema, dictionaries, decompress }: Reading,
+): Data[] {
+  const loader = new CheckedLoader(header, message.body, {
+    dictionaries,
+    metadataVersion: schema.metadataVersion,
+    unpack: (buffer) => decompress(buffer, header.compression),
+  });
+  const columns = loader.visitMany(fields);
+  loader.end();
+  return columns;
 }
 
 interface LoaderOptions {
