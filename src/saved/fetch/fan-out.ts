@@ -28,7 +28,7 @@ interface FanOutOptions extends PointFlags, LongOperation {
 }
 
 interface FetchedResults {
-  /** One result for each requested series, or part of a series, in the order of the request. */
+  /** One result for each requested series, in the order of the request. */
   readonly results: SeriesResult[];
   readonly report: RetrievalReport;
   /** The time of the retrieval, in ISO 8601 UTC. All points that were in the store by then are included. */
@@ -39,9 +39,6 @@ interface FetchedSeries extends Omit<FetchedResults, 'results'> {
   readonly points: PointSet;
 }
 
-/** A saved series, optionally restricted to points that became available since a given time. */
-type FetchedPart = SavedSeries & Pick<PointFlags, 'available_since'>;
-
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
@@ -51,7 +48,7 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lo
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
-  saved: readonly FetchedPart[],
+  saved: readonly SavedSeries[],
   options: FanOutOptions = {},
 ): Promise<FetchedSeries> {
   const { results, ...fetched } = await fetchResults(client, saved, options);
@@ -60,7 +57,7 @@ export async function fetchSavedSeries(
 
 export async function fetchResults(
   client: FetchingClient,
-  saved: readonly FetchedPart[],
+  saved: readonly SavedSeries[],
   options: FanOutOptions,
 ): Promise<FetchedResults> {
   const { async_mode = true, allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
@@ -88,7 +85,7 @@ function seriesFetcher(
     async_mode = true,
     onProgress,
   }: LongOperation & { flags: PointFlags; total: number; async_mode?: boolean },
-): (saved: readonly FetchedPart[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
+): (saved: readonly SavedSeries[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
   const progress = fetchProgress({ label: 'fetching series', total, unit: 'series', onProgress });
   const retrieval = client.seriesPoints.begin({ one_by_one: !async_mode });
   return async (saved, signal) => {
@@ -138,11 +135,10 @@ function nothingOf(series: SavedSeries) {
   return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
 }
 
-function requestOf(series: FetchedPart, flags: PointFlags): SeriesRequest {
+function requestOf(series: SavedSeries, flags: PointFlags): SeriesRequest {
   return {
     ...seriesKeyOf(series),
     ...flags,
-    available_since: series.available_since ?? flags.available_since,
     start_date: flags.start_date ?? series.start_date,
     end_date: flags.end_date ?? series.end_date,
   };
