@@ -47,7 +47,15 @@ export {
   type Spell,
   type SpellOptions,
 } from './agronomy/weather/days-beyond.js';
-export { type FrostDates, type FrostOptions, frostDates } from './agronomy/weather/frost-dates.js';
+export {
+  type FrostDates,
+  type FrostOptions,
+  frostDates,
+  type GrowingSeason,
+  type GrowingSeasonOptions,
+  growingSeasons,
+} from './agronomy/weather/frost-and-growth.js';
+export { type HargreavesOptions, hargreavesEvapotranspiration } from './agronomy/weather/hargreaves.js';
 export {
   type PrecipitationIndexOptions,
   standardisedPrecipitationIndex,

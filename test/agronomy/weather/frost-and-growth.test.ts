@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frostDates } from '../../../src/agronomy/weather/frost-dates.js';
+import { frostDates, growingSeasons } from '../../../src/agronomy/weather/frost-and-growth.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 /** Values of consecutive days: one for the given ranges of days, another for the rest. */
@@ -23,6 +23,10 @@ const minima = (from: string, to: string, frosts: readonly string[]) =>
     [10, -1],
     frosts.map((day) => [day, day]),
   );
+
+/** Daily means of years at 0 °C, with 10 °C between the given days. */
+const means = (from: string, to: string, warm: readonly [string, string][]) =>
+  valuesOf(from, to, [0, 10], warm);
 
 describe('frost dates', () => {
   it('are the last before midsummer and the first after it', () => {
@@ -71,5 +75,53 @@ describe('frost dates', () => {
     expect(() => frostDates(minima('2012-01-01', '2012-01-02', []), { midsummer: 'July' })).toThrow(
       ArgumentError,
     );
+  });
+});
+
+describe('growing seasons', () => {
+  it('begin with six warm days and end with six cold ones after 1 July', () => {
+    const series = means('2012-01-01', '2013-12-31', [
+      ['2012-03-01', '2012-03-05'],
+      ['2012-04-01', '2012-04-06'],
+      ['2012-05-01', '2012-10-14'],
+      ['2012-10-20', '2012-10-22'],
+    ]);
+    expect(growingSeasons(series)).toEqual([
+      { year: 2012, start_date: '2012-04-01', end_date: '2012-10-22', days: 205, coverage: 1 },
+      { year: 2013, start_date: null, end_date: null, days: 0, coverage: 1 },
+    ]);
+  });
+
+  it('last to the end of the year when no cold days come', () => {
+    const series = means('2012-01-01', '2012-12-31', [['2012-01-01', '2012-12-31']]);
+    expect(growingSeasons(series)).toMatchObject([
+      { start_date: '2012-01-01', end_date: '2012-12-31', days: 366 },
+    ]);
+  });
+
+  it('may end before July only after it: a cold June does not end them', () => {
+    const series = means('2012-01-01', '2012-12-31', [
+      ['2012-04-01', '2012-05-31'],
+      ['2012-07-03', '2012-09-30'],
+    ]);
+    expect(growingSeasons(series)).toMatchObject([{ start_date: '2012-04-01', end_date: '2012-09-30' }]);
+  });
+
+  it('of the southern hemisphere go across the new year; part of a year is left out', () => {
+    const series = means('2011-07-01', '2012-12-31', [['2011-09-10', '2012-04-20']]);
+    expect(growingSeasons(series, { year_start: '07-01' })).toMatchObject([
+      { year: 2011, start_date: '2011-09-10', end_date: '2012-04-20', days: 224 },
+    ]);
+  });
+
+  it('of a year from the last day of August may end from the last day of February on', () => {
+    const series = means('2011-08-31', '2012-08-30', [['2011-10-01', '2012-02-28']]);
+    expect(growingSeasons(series, { year_start: '08-31' })).toMatchObject([{ end_date: '2012-02-28' }]);
+  });
+
+  it('have no run over a missing day, and say the coverage', () => {
+    const series = means('2013-01-01', '2013-12-31', [['2013-04-01', '2013-09-30']]);
+    series.values[92] = Number.NaN;
+    expect(growingSeasons(series)).toMatchObject([{ start_date: '2013-04-04', coverage: 364 / 365 }]);
   });
 });
