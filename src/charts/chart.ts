@@ -40,6 +40,10 @@ export interface Annotation extends Readonly<OptionsOf<typeof ANNOTATION>> {}
 
 export const SERIES_PLOT_KEYS = {
   ...TEXT_KEYS,
+  /** The name of the quantity in the columns that are not series; by default, each column's own name. */
+  measure: v.string(),
+  /** The abbreviation of the unit of the columns that are not series. */
+  unit: v.string(),
   /**
    * If the chart has more points than this (20,000 by default), its lines are thinned: each pixel column keeps its
    * lowest and highest values.

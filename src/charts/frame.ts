@@ -16,7 +16,7 @@ import { timeChart } from './time-chart.js';
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plot');
   const lines = frameLines(table);
-  const plain = plainLines(table);
+  const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
     throw badArgument('table', 'it has no column end_date, or no column of numbers beside it', {
       remedy: 'pass a long or wide frame, or draw it with table.plot({ x, y })',
@@ -33,19 +33,23 @@ export function frameLines(table: Table): Line[] {
 }
 
 /** Returns the numeric columns that are not series, such as those added by a join; none for a long frame. */
-function plainLines(table: Table): Line[] {
+function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
   return readColumns(table).flatMap(({ field, column }) => {
     const { name, metadata } = field;
     const { kind, at } = orderedColumn(column);
     const isPlain = !metadata.has('metric_id') && !name.endsWith('_id');
-    return kind === 'number' && isPlain ? [plainLine(table, field, at)] : [];
+    return kind === 'number' && isPlain ? [plainLine(table, field, { ...options, at })] : [];
   });
 }
 
 /** Returns a numeric column as a line over `end_date`, in date order. Rows without a date or a value are left out. */
-function plainLine(table: Table, { name, metadata }: Field, at: OrderedColumn['at']): Line {
+function plainLine(
+  table: Table,
+  { name, metadata }: Field,
+  { measure, unit, at }: FramePlotOptions & Pick<OrderedColumn, 'at'>,
+): Line {
   const ends = readColumn(table, 'end_date', 'timestamp');
   const dates = readEpochs(ends.values);
   const rows = [...ends.values.keys()]
@@ -58,8 +62,6 @@ function plainLine(table: Table, { name, metadata }: Field, at: OrderedColumn['a
     });
   const end = Float64Array.from(rows, (row) => dates[row]!);
   const value = Float64Array.from(rows, (row) => Number(at(row)));
-  return lineOf(
-    { start: null, end, value },
-    { label: name, metric: name, unit: metadata.get('unit_name') ?? '' },
-  );
+  const texts = { label: name, metric: measure ?? name, unit: unit ?? metadata.get('unit_name') ?? '' };
+  return lineOf({ start: null, end, value }, texts);
 }
