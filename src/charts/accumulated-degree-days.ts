@@ -17,7 +17,7 @@ import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { joinTexts, toSharedCalendar } from './lines.js';
 import { type Band, type LineMark, middleLine, panelChart } from './panels.js';
-import { lineStyles } from './theme.js';
+import { lineStyles, QUIET_COLOUR } from './theme.js';
 
 const SEASON = {
   /**
@@ -82,10 +82,8 @@ export function plotAccumulatedDegreeDays(
   const first = checkSeasons(seasons);
   const labels = seasonLabels(seasons);
   const { title = 'Accumulated growing degree days', climatology } = options;
-  const styles = lineStyles(
-    seasons.map(({ region_name }) => ({ place: region_name })),
-    { isLastHighlighted: climatology !== undefined },
-  );
+  const styles = lineStyles(seasons.map(({ region_name }) => ({ place: region_name })));
+  const behind = climatology && { colour: QUIET_COLOUR, width: 1.2, dash: undefined };
   const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
   const totals = seasons.map(({ accumulated }) => Math.round(accumulated.at(-1) ?? 0));
   const lines = seasons.map(
@@ -95,6 +93,7 @@ export function plotAccumulatedDegreeDays(
       x: seasonDates(interval!.start_date, accumulated.length),
       y: accumulated.map((value) => (Number.isFinite(value) ? value : Number.NaN)),
       ...styles[s]!,
+      ...(s < seasons.length - 1 ? behind : climatology && { width: 2.5, dash: undefined }),
     }),
   );
   // The sums are rounded to one decimal place, like the temperatures that they add up.

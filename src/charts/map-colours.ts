@@ -24,22 +24,35 @@ export function breaksOf(values: readonly number[]): readonly number[] {
   const count = Math.floor(high / step) - first + 1;
   const steps = Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   if (!isCrowded(values, steps)) return steps;
-  const digits = 10 ** Math.max(0, 1 - Math.floor(Math.log10((high - low) / MAX_CLASSES)));
-  const quantiles = Array.from({ length: MAX_CLASSES - 2 }, (_, i) => {
-    const value = sorted[Math.floor(((i + 1) * sorted.length) / (MAX_CLASSES - 1))]!;
+  const quantiles = quantilesOf(sorted, MAX_CLASSES - 1);
+  return quantiles.length === 0 ? steps : quantiles;
+}
+
+/** Returns rounded limits that divide sorted values into classes with about the same number of values. */
+function quantilesOf(sorted: Float64Array, classes: number): readonly number[] {
+  const low = sorted[0] ?? 0;
+  const width = ((sorted.at(-1) ?? 0) - low) / classes;
+  const digits = width > 0 ? 10 ** Math.max(0, 1 - Math.floor(Math.log10(width))) : 1;
+  const limits = Array.from({ length: classes - 1 }, (_, i) => {
+    const value = sorted[Math.floor(((i + 1) * sorted.length) / classes)] ?? low;
     return Math.round(value * digits) / digits;
   });
-  const distinct = [...new Set(quantiles)].filter((one) => one > low);
-  return distinct.length === 0 ? steps : distinct;
+  return [...new Set(limits)].filter((one) => one > low);
 }
+
+/** The number of classes for values below all values of the newest date. */
+const OLDER_CLASSES = 3;
 
 /**
  * Returns class limits that hold on all dates: those of all values or, if these put most values of the newest date into
- * one class, as after decades of growth, those of the newest date.
+ * one class, as after decades of growth, those of the newest date, and quantiles of the lower values before them.
  */
 export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
   const ofAll = breaksOf(all);
-  return isCrowded(newest, ofAll) ? breaksOf(newest) : ofAll;
+  if (!isCrowded(newest, ofAll)) return ofAll;
+  const lowest = Math.min(...newest);
+  const lower = Float64Array.from(all.filter((value) => value < lowest)).sort();
+  return [...quantilesOf(lower, OLDER_CLASSES), ...breaksOf(newest)];
 }
 
 /** Checks whether more than half of the values are in one class. */

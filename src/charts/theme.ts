@@ -32,22 +32,16 @@ const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] 
 
 /**
  * Returns each line's colour, width and dash pattern. If the lines have several different values of `place`, each place
- * has its own colour, and dashes distinguish lines of the same place; otherwise each line has its own colour. If the last
- * line is highlighted, the others are grey and thin.
+ * has its own colour, and dashes distinguish lines of the same place; otherwise each line has its own colour.
  * @param places the values of `place` in the order in which colours are assigned; by default, in the order of the lines
  */
 export function lineStyles(
   lines: readonly { readonly place?: unknown; readonly unit?: string | undefined }[],
-  {
-    isLastHighlighted = false,
-    places = [...new Set(lines.map(({ place }) => place))],
-  }: { isLastHighlighted?: boolean; places?: readonly unknown[] | undefined },
+  places: readonly unknown[] = [...new Set(lines.map(({ place }) => place))],
 ): { colour: string; width: number; dash?: readonly number[] | undefined }[] {
   const isOfPlaces = places.length > 1 && !places.includes(undefined);
   return lines.map(({ place, unit }, at) => {
     const colour = colourAt(isOfPlaces ? Math.max(0, places.indexOf(place)) : at);
-    if (isLastHighlighted)
-      return at === lines.length - 1 ? { colour, width: 2.5 } : { colour: QUIET_COLOUR, width: 1.2 };
     const before = lines.slice(0, at).filter((line) => line.place === place && line.unit === unit).length;
     return {
       colour,

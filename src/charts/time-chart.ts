@@ -56,7 +56,7 @@ export function timeChart(
   if (isGrid) return panelGrid(drawn, described, { ...named, axis: valueAxis(lines, scale) });
   const isOfYears = lines.every(isAnnual);
   const longest = Math.max(...lines.map(({ value }) => value.length));
-  const styles = lineStyles(lines, { places });
+  const styles = lineStyles(lines, places);
   const bars = barsOf(lines, scale);
   const panels = units.map((unit): Panel => {
     const ofUnit = lines.filter((line) => line.unit === unit);

@@ -81,6 +81,12 @@ describe('plotMap', () => {
     expect(after![1]).toBe(before![2]);
   });
 
+  it('tells the regions of older dates apart where the newest values are all higher', async () => {
+    const grown = longOf([{}, annual(2012, [1, 3, 100])], [{ region_id: 6 }, annual(2012, [30, 60, 101])]);
+    const [, one, other] = fills(await svgOf(plotMap(grown, SHAPES, { date: '2012-12-31' })));
+    expect(one).not.toBe(other);
+  });
+
   it('draws a shape alike whichever way its ring turns', async () => {
     const paths = (svg: string) =>
       drawnMarks(svg, 'shape').map((path) => / d="([^"]+)"/.exec(path)![1]!.length);

@@ -21,7 +21,7 @@ export function Share() {
         text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A cropframe figure"></iframe>`}
       />
       <p class="quiet-text">The service operator specifies which sites may show the figure (--embed).</p>
-      {state.view !== 'table' && (
+      {state.view !== 'table' && state.otherDate === EMPTY_STATE.otherDate && (
         <>
           <h3>Picture that stays up to date</h3>
           <CopyText label="Picture" text={`${host}/v2/chart.svg?${pictureQuery(state)}`} />

@@ -152,7 +152,7 @@ export function MapDrawing(
         </button>
       </div>
       <p id={helpId} class="quiet-text">
-        Point at a region, tap it or press an arrow key to see its value. A click or Enter draws its series.
+        Point, tap or press an arrow key to see a value. A click or Enter adds the series to the list.
       </p>
     </div>
   );
