@@ -48,7 +48,9 @@ async function chart(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const table = (await getSavedFrame(client, series, options)) as LongFrame;
   const { frame, lines, credit } = transformFrame(table, { ...query, scale, formula, periods });
   const drawn = new Set(lines.map(({ place }) => place));
-  const missing = series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
+  // The line of a formula has the key of its first series.
+  const isFormula = formula !== 'none' && lines.length > 0;
+  const missing = isFormula ? [] : series.filter((key) => !drawn.has(ofAnyFrequency(key))).map(seriesKeyText);
   if (lines.length === 0) {
     const known = asof === null ? '' : `, as known at the end of ${asof}`;
     throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
