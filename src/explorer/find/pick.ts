@@ -129,10 +129,11 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
     notes.push(...unread.map((word) => `“${word}” was ignored.`));
     if (found.within !== undefined)
       notes.push(`${found.within} has no such series; the series for regions within it are drawn instead.`);
-    if (found.series.length === 0) {
-      pickNotes.value = [`No series has all of these: ${listNames(named)}.`];
+    const noteNone = (of: Meaning['named']) => {
+      pickNotes.value = [noSeriesOf(of)];
       return {};
-    }
+    };
+    if (found.series.length === 0) return noteNone(named);
     const meant = found.series.filter(
       ({ metric_id, item_id, region_id }) =>
         isOf('metric', metric_id) &&
@@ -151,6 +152,10 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
       computed === 'stocks-to-use'
         ? pairOf(offered, ids('metric'))
         : chooseForEachRegion(offered, ids('region'));
+    if (series === undefined)
+      return noteNone(
+        named.filter(({ facet, id }) => facet !== 'metric' || offered.every((one) => one.metric_id !== id)),
+      );
     const missing = ids('region').filter(
       (id) => found.within === undefined && !series.some(({ region_id }) => region_id === id),
     );
@@ -158,18 +163,13 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
       notes.push(`${missing.map((id) => nameOf('region', id)).join(', ')}: no such series.`);
     pickNotes.value = notes;
     if (adds) return { series: withoutRepeats([...page.peek().series, ...series]) };
-    const isShare = computed === 'stocks-to-use' && series.length === 2;
-    return {
-      filters,
-      series,
-      formula: isShare ? 'a-share-of-b' : 'none',
-    };
+    return { filters, series, formula: computed === 'stocks-to-use' ? 'a-share-of-b' : 'none' };
   }, adds);
 }
 
-/** Lists the names found in a search text, such as `Yield, Wheat, Kansas`. */
-export function listNames(named: Meaning['named']): string {
-  return named.map(({ name }) => name).join(', ');
+/** Says that no series has all of the names found in a search text, such as `Yield, Wheat, Kansas`. */
+export function noSeriesOf(named: Meaning['named']): string {
+  return `No series has all of these: ${named.map(({ name }) => name).join(', ')}.`;
 }
 
 /** Returns one series for each region, preferably from the group with equal `SUBJECT` ids that has most of them. */
@@ -184,13 +184,13 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
   );
 }
 
-/** Returns two series, one for each metric, that have all other ids in common, or else only the first series. */
-function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] {
+/** Returns two series, one for each metric, that have all other ids in common. */
+function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] | undefined {
   const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);
   const pair = groups
     .map((group) => metrics.flatMap((id) => group.find(({ metric_id }) => metric_id === id) ?? []))
     .find((ofGroup) => ofGroup.length === 2);
-  return (pair ?? found.slice(0, 1)).map(seriesKeyOf);
+  return pair?.map(seriesKeyOf);
 }
 
 export function toggleSeries(series: SeriesKey): void {

@@ -5,7 +5,7 @@ import { WRITE } from '../controls/format.js';
 import { errorSentence } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { type Meaning, searchHits } from './facets.js';
-import { isChoosing, listNames, pickHit, pickMeaning } from './pick.js';
+import { isChoosing, noSeriesOf, pickHit, pickMeaning } from './pick.js';
 
 const LIST_ID = 'search-hits';
 const LABEL = 'Search metrics, items, regions and sources';
@@ -197,7 +197,7 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
 function noteOf(text: string, listed: number): string | null {
   const { value, error, isLoading } = searchHits.loaded.value;
   if (text === '') return null;
-  if (value?.meaning?.isEmpty) return `No series has all of these: ${listNames(value.meaning.named)}.`;
+  if (value?.meaning?.isEmpty) return noSeriesOf(value.meaning.named);
   if (listed > 0) return null;
   if (error !== null) return `The search failed. ${errorSentence(error)}`;
   if (isLoading) return 'Searching …';

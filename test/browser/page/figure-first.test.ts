@@ -338,11 +338,11 @@ describe('weights', () => {
   });
 });
 
-describe('the list of units', () => {
+describe('a store of a few series', () => {
   const [source] = [SOURCES.nassSurvey];
   const figures = madeUpPoints([source], (points, availableMs) => {
-    const add = (region_id: number, value: number, unit: string) => {
-      const key = { metric_id: metricId('Yield'), item_id: itemId('Corn'), region_id, partner_region_id: 0 };
+    const add = (region_id: number, value: number, unit: string, metric = 'Yield') => {
+      const key = { metric_id: metricId(metric), item_id: itemId('Corn'), region_id, partner_region_id: 0 };
       const others = { source_id: source.id, frequency_id: frequencyId('annual') };
       const point = { value, unitId: unitId(unit), reportingMs: null, availableMs };
       for (const year of [2020, 2021]) points.add({ ...key, ...others }, { ...yearsPeriod(year), ...point });
@@ -350,9 +350,19 @@ describe('the list of units', () => {
     add(countryRegionId(76), 5, 't/ha');
     // A bushel of no named crop has no factor.
     add(countryRegionId(32), 90, 'bu/ac');
+    add(countryRegionId(76), 11, 'Mt', 'Ending stocks');
   });
 
   const own = siteForTests({ fill: (store) => importDataset(store, figures) });
+
+  it('says which figure stocks to use lacks, and draws nothing else in its place', async () => {
+    const { page } = await own.open({ query: 'metric=30' });
+    await search(page).fill('corn stocks to use brazil');
+    await page.getByRole('option', { name: /^Stocks to use/ }).click();
+    await page.getByText('No series has all of these: Total use, Corn, Brazil.').waitFor();
+    expect(new URL(page.url()).searchParams.get('f')).toBe(null);
+    expect(await shownSeries(page).count()).toBe(0);
+  });
 
   it('has only units to which the values convert', async () => {
     const keys = [76, 32].map((code) =>
