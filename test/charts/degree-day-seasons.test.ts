@@ -28,7 +28,7 @@ describe('the seasons of a place', () => {
     expect(climatology?.mean.at(-1)).toBe(60);
   });
 
-  it.each(CROP_RULES)('of $name are those of its published rule', ({ unit, base, cap, method }) => {
+  it.each(CROP_RULES)('of $name are those of its published rule', ({ rule: { unit, base, cap, method } }) => {
     // A day from 60 to 90 °F, which is from 15.56 to 32.22 °C.
     const [low, high] = unit === 'fahrenheit' ? [60, 90] : [140 / 9, 290 / 9];
     const [tmin, tmax] = [low, high].map((value) => series('2013-01-01', new Array(DAYS).fill(value)));

@@ -20,9 +20,13 @@ const ROWS: readonly RuleRow[] = [
 
 export const CROP_RULES = ROWS.map(([name, unit, base, cap, method, source]) => ({
   name,
-  unit,
-  base,
-  cap,
-  method,
   source,
+  rule: { unit, base, cap, method },
 }));
+
+/** Returns the published rule for a crop, such as "Sunflower seed", if there is one, preferably in the given unit. */
+export function ruleFor(crop: string, unit: TemperatureUnit) {
+  const [word = ''] = crop.toLowerCase().split(' ');
+  const rules = CROP_RULES.filter(({ name }) => name.toLowerCase().split(/\W+/).includes(word));
+  return (rules.find(({ rule }) => rule.unit === unit) ?? rules[0])?.rule;
+}

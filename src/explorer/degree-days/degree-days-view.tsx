@@ -180,10 +180,7 @@ function Settings() {
         label="Crop"
         value={cropOf(page.value.degreeDays)?.name ?? null}
         options={[[null, 'own settings'], ...CROP_RULES.map(({ name }) => name)]}
-        onChange={(chosen) => {
-          const { name: _, source: __, ...rule } = CROP_RULES.find(({ name }) => name === chosen) ?? {};
-          set(rule);
-        }}
+        onChange={(chosen) => set(CROP_RULES.find(({ name }) => name === chosen)?.rule ?? {})}
       />
     </ViewControls>
   );
@@ -197,7 +194,7 @@ function convertThreshold(threshold: number, unit: TemperatureUnit): number {
 /** Returns the crop whose published settings match the current ones, or `undefined` if there is none. */
 function cropOf(chosen: ViewState['degreeDays']) {
   const fields = ['unit', 'base', 'cap', 'method'] as const;
-  return CROP_RULES.find((rule) => fields.every((field) => rule[field] === chosen[field]));
+  return CROP_RULES.find(({ rule }) => fields.every((field) => rule[field] === chosen[field]));
 }
 
 function Result({ made }: { made: Seasons }) {

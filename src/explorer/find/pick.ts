@@ -3,7 +3,7 @@ import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import { nameOf } from '../state/names.js';
+import { ruleFor } from '../degree-days/crops.js';
 import { choose, page } from '../state/page.js';
 import { ask } from '../state/service.js';
 import {
@@ -123,10 +123,7 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
   return pick(async () => {
     const within = ids('region').length === 1;
     const found = await ask((client) => client.resolve({ text, limit: MAX_FOUND, within }));
-    const notes = named.flatMap(({ name, isGuess, requested }) =>
-      isGuess ? [`“${name}” was used for “${requested}”.`] : [],
-    );
-    notes.push(...unread.map((word) => `“${word}” was ignored.`));
+    const notes = unread.map((word) => `“${word}” was ignored.`);
     if (found.within !== undefined)
       notes.push(`${found.within} has no such series; the series for regions within it are drawn instead.`);
     const noteNone = (of: Meaning['named']) => {
@@ -134,18 +131,19 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
       return {};
     };
     if (found.series.length === 0) return noteNone(named);
-    const meant = found.series.filter(
-      ({ metric_id, item_id, region_id }) =>
-        isOf('metric', metric_id) &&
-        isOf('item', item_id) &&
-        (found.within !== undefined || isOf('region', region_id)),
-    );
+    const asked: Facet[] = found.within === undefined ? ['metric', 'item', 'region'] : ['metric', 'item'];
+    const meant = found.series.filter((one) => asked.every((facet) => isOf(facet, one[`${facet}_id`])));
     const offered = meant.length > 0 ? meant : found.series;
-    for (const match of meant.length > 0 ? [] : Object.values(offered[0]!.matched ?? {}))
+    const matched = meant.length > 0 ? {} : (offered[0]!.matched ?? {});
+    for (const match of [...named.filter(({ isGuess }) => isGuess), ...Object.values(matched)])
       if (match !== undefined) notes.push(`“${match.name}” was used for “${match.requested}”.`);
     const filters = { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') };
     if (computed === 'degree-days') {
-      const degreeDays = { ...page.peek().degreeDays, station: offered[0]!.region_id };
+      // The first two items are the temperatures.
+      const [, , crop] = named.filter(({ facet }) => facet === 'item');
+      const rule = crop && ruleFor(crop.name, page.peek().degreeDays.unit);
+      pickNotes.value = crop && !rule ? [...notes, `“${crop.name}” was ignored.`] : notes;
+      const degreeDays = { ...page.peek().degreeDays, ...rule, station: offered[0]!.region_id };
       return { view: 'degree-days', degreeDays, filters, series: proposeSeries(offered) };
     }
     const series =
@@ -156,11 +154,10 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
       return noteNone(
         named.filter(({ facet, id }) => facet !== 'metric' || offered.every((one) => one.metric_id !== id)),
       );
-    const missing = ids('region').filter(
-      (id) => found.within === undefined && !series.some(({ region_id }) => region_id === id),
+    const missing = named.filter(
+      ({ facet, id }) => facet === 'region' && !series.some(({ region_id }) => region_id === id),
     );
-    if (missing.length > 0)
-      notes.push(`${missing.map((id) => nameOf('region', id)).join(', ')}: no such series.`);
+    if (found.within === undefined) notes.push(...missing.map(({ name }) => `${name}: no such series.`));
     pickNotes.value = notes;
     if (adds) return { series: withoutRepeats([...page.peek().series, ...series]) };
     return { filters, series, formula: computed === 'stocks-to-use' ? 'a-share-of-b' : 'none' };

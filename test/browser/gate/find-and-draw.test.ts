@@ -132,6 +132,20 @@ describe('a search of several names', () => {
     await page.getByRole('status').filter({ hasText: '“temprature” is a guess' }).waitFor();
   });
 
+  it('for degree days of a crop uses its rule, and says so if it has none', async () => {
+    const { page } = await site.open();
+    await drawn(page);
+    const search = async (text: string) => {
+      await page.getByRole('combobox', { name: /Search metrics/ }).fill(text);
+      await page.getByRole('option', { name: /^Growing degree days/ }).click();
+    };
+    await search('growing degree days corn seattle');
+    const crop = page.getByRole('combobox', { name: 'Crop' });
+    await expect.poll(() => crop.inputValue()).toBe('Corn, 10 and 30 °C');
+    await search('growing degree days sorghum seattle');
+    await page.getByText('“Sorghum” was ignored.').waitFor();
+  });
+
   it('for degree days draws those of the place, whose temperatures are then the chosen series', async () => {
     const { page } = await site.open();
     await drawn(page);
