@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { splitUnit } from '../../charts/language.js';
 import { isConvertible } from '../../compute/units.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import {
@@ -188,14 +189,15 @@ const allowed = resource(
     const found = await lookUp('unit', ids, signal);
     const item = nameOf('item', item_id).toLowerCase();
     // A unit of another crop, such as a bushel of soybeans for corn, would convert values by the weight of the wrong
-    // crop.
-    const isOfItem = ({ id, abbreviation }: Unit) => {
+    // crop. Values in thousand acres are shown in acres.
+    const isSuitable = ({ id, abbreviation }: Unit) => {
       const [, crop = ''] = /\((\D*)\)$/.exec(abbreviation) ?? [];
+      if (splitUnit(abbreviation).unit !== abbreviation) return false;
       return item.includes(crop) || units.some((unit) => unit.id === id);
     };
     return ids.filter((id) => {
       const to = found[id];
-      return to !== undefined && isOfItem(to) && units.every((unit) => isConvertible(unit, to));
+      return to !== undefined && isSuitable(to) && units.every((unit) => isConvertible(unit, to));
     });
   },
 );

@@ -351,6 +351,7 @@ describe('a store of a few series', () => {
     // A bushel of no named crop has no factor.
     add(countryRegionId(32), 90, 'bu/ac');
     add(countryRegionId(76), 11, 'Mt', 'Ending stocks');
+    add(countryRegionId(76), 20, 'Mha', 'Area harvested');
   });
 
   const own = siteForTests({ fill: (store) => importDataset(store, figures) });
@@ -362,6 +363,20 @@ describe('a store of a few series', () => {
     await page.getByText('No series has all of these: Total use, Corn, Brazil.').waitFor();
     expect(new URL(page.url()).searchParams.get('f')).toBe(null);
     expect(await shownSeries(page).count()).toBe(0);
+  });
+
+  it('offers acres but not thousand acres, which are written out as acres', async () => {
+    const area = seriesKeyText({
+      ...{ metric_id: metricId('Area harvested'), item_id: itemId('Corn'), region_id: countryRegionId(76) },
+      ...{ partner_region_id: 0, source_id: source.id, frequency_id: frequencyId('annual') },
+    });
+    const { page } = await own.open({ query: `s=${area}` });
+    await drawn(page);
+    const units = page.getByLabel('Unit').locator('option');
+    await expect
+      .poll(() => units.allTextContents())
+      .toEqual(expect.arrayContaining(['acre', 'million acres']));
+    expect(await units.allTextContents()).not.toContain('thousand acres');
   });
 
   it('has only units to which the values convert', async () => {
