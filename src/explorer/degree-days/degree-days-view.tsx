@@ -79,13 +79,11 @@ function exportSeasons(): Exported {
 
 /** Returns the table of seasons. Days without both temperatures are excluded from the days counted. */
 function seasonTable({ seasons }: Seasons): ViewTable {
-  const name = 'Degree days';
-  const place = seasons[0]?.region_name ?? '';
-  const fullName = `${place}: degree days, ${ruleText()}`;
+  const fullName = `${seasons[0]?.region_name ?? ''}: degree days, ${ruleText()}`;
   return {
     columns: [
       { name: 'Season' },
-      { name, fullName, unit: `${symbolOf()}·day`, figures: TENTHS },
+      { name: 'Degree days', fullName, unit: `${symbolOf()}·day`, figures: TENTHS },
       { name: 'Days with both temperatures' },
       { name: 'Days' },
       { name: 'Coverage', unit: '%', figures: TENTHS },

@@ -176,9 +176,8 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
     regions.filter((id) => group.some(({ region_id }) => region_id === id)).length;
   const [best = []] = [...groupsOf(found, SUBJECT)].sort((a, b) => covered(b) - covered(a));
   const all = [...best, ...found];
-  return withoutRepeats(
-    regions.flatMap((id) => all.find(({ region_id }) => region_id === id) ?? []).map(seriesKeyOf),
-  );
+  const chosen = regions.flatMap((id) => all.find(({ region_id }) => region_id === id) ?? []);
+  return withoutRepeats(chosen.map(seriesKeyOf));
 }
 
 /** Returns two series, one for each metric, that have all other ids in common. */
