@@ -14,7 +14,10 @@ import { viewChart } from './charts/view-chart.js';
 import { plotWeights, weightsHeadline } from './charts/weights.js';
 import type { ServiceClient } from './client/client.js';
 import type { ChartQuery } from './contract/requests/chart.js';
+import { seriesNames } from './frame/display/shown-series.js';
 import type { LongFrame } from './frame/frame.js';
+import { frameSeries } from './frame/table/series-view.js';
+import { seriesLabels } from './frame/table/short-labels.js';
 import { WORLD_REGION_ID } from './model/entity.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
 import { ofAnyFrequency, seriesKeyOf, seriesKeyText } from './model/series.js';
@@ -55,8 +58,12 @@ async function chart(client: ServiceClient, query: ChartQuery): Promise<Chart> {
     const known = asof === null ? '' : `, as known at the end of ${asof}`;
     throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
   }
+  const views = frameSeries(table);
+  const labels = seriesLabels(views.map(seriesNames));
+  const labelByKey = new Map(views.map(({ key }, at) => [seriesKeyText(key), labels[at]]));
+  const named = missing.map((key) => labelByKey.get(key) ?? key);
   const places = series.map(ofAnyFrequency);
-  const remarks = missing.length === 0 ? [] : [`Without values: ${missing.join(', ')}`];
+  const remarks = named.length === 0 ? [] : [`Without values: ${named.join(', ')}`];
   try {
     const { width, height, every, notes } = query;
     const look = { width, height, every, notes, scale, credit, asof, places, remarks };

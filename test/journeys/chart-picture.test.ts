@@ -103,6 +103,8 @@ describe('a chart by address', () => {
     const svg = await (await get(`s=${YIELD},1-2-3-4-5-6&every=year`)).text();
     expect(svg).toContain('Without values: 1-2-3-4-5-6');
     expect(svg).not.toContain(`Without values: ${YIELD}`);
+    const later = await (await get(`s=${YIELD},${MAXIMA}&from=2013-01-01`)).text();
+    expect(later).toContain('Without values: Corn · Washington');
     const ofFormula = await (await get(`s=${YIELD},30-110-10036-0-9-22&f=a-share-of-b`)).text();
     expect(ofFormula).toContain('Source: ');
     expect(ofFormula).not.toContain('Without values');
