@@ -19,6 +19,7 @@ const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN 
     nullif(metadata, '') AS metadata, NULL AS file, NULL AS line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
+const DROP_STAGING = `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`;
 /** Returns statements that drop a file's view and tables. A read that failed or found no points may have left them. */
 const dropView = (view: string): string[] => [
   `DROP VIEW IF EXISTS ${view}`,
@@ -44,8 +45,7 @@ export class PointStaging {
   /** Creates the staging schema. @param connection the connection to use; `close` also closes it */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await runAll(connection, [
-      `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
-      `CREATE SCHEMA ${STAGING}`,
+      `${DROP_STAGING}; CREATE SCHEMA ${STAGING}`,
       `CREATE TABLE ${STAGING}.appended (${columnsSql(POINT_COLUMNS)})`,
     ]);
     return new PointStaging(connection, isCopy);
@@ -110,7 +110,7 @@ export class PointStaging {
   }
 
   async close(): Promise<void> {
-    await this.connection.run(`DROP SCHEMA IF EXISTS ${STAGING} CASCADE`).catch(() => {});
+    await this.connection.run(`${DROP_STAGING}; DETACH DATABASE IF EXISTS reading`).catch(() => {});
     this.connection.disconnectSync();
   }
 

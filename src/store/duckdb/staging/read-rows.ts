@@ -51,7 +51,7 @@ export async function readRows(
   const notRead = await countNotRead();
   const counted = await runAll(connection, [
     ...(beyond === null ? [] : summarize),
-    'DROP TABLE temp.raw',
+    'DROP TABLE reading.raw',
     ...dimensions.flatMap(({ name }) => [
       `DROP TABLE IF EXISTS temp.row_${name}`,
       `DROP TABLE IF EXISTS temp.${name}_fault`,
@@ -166,7 +166,7 @@ async function checkValues(
     JOIN (SELECT series, unit_id, min, max, measure FROM ${summary}
       JOIN (VALUES ${bounds.join(', ')}) AS bounds(metric_id, unit_id, min, max, measure) USING (metric_id, unit_id)
       WHERE lowest < min OR highest > max) AS bounded USING (series, unit_id)
-    JOIN temp.raw ON raw.rowid = line WHERE value < min OR value > max`);
+    JOIN reading.raw ON raw.rowid = line WHERE value < min OR value > max`);
   const reasons: string[] = [];
   const judged: (number | null)[][] = [];
   const distinct = `SELECT ${JUDGED} FROM beyond GROUP BY ALL ORDER BY min(line)`;

@@ -80,7 +80,7 @@ export const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => 
 };
 
 export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
-  ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
+  ['reading.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
 
 async function* textsOf(
   connection: DuckDBConnection,
@@ -167,7 +167,7 @@ function faultsSql(faulty: readonly ResolvedDimension[], width: number): string 
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
   const cells = cellsSql({
-    from: ['temp.raw', ...ofRows.map(faultsOf('LEFT'))].join(' '),
+    from: ['reading.raw', ...ofRows.map(faultsOf('LEFT'))].join(' '),
     columns: ['raw.rowid AS row', ...ofRows.map(({ name }) => `${name}_fault.problem AS ${name}_problem`)],
     unnested: ofValues,
     width: ofValues.length === 0 ? 1 : width,
