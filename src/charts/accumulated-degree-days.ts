@@ -122,7 +122,7 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * Returns a season's days as UTC milliseconds, moved to a leap year. A season in a common year skips 29 February.
+ * Returns a season's days as UTC milliseconds in a calendar of leap years. A season in a common year skips 29 February.
  * @param start the season's first day
  */
 export function seasonDates(start: string, days: number): Float64Array {

@@ -44,8 +44,8 @@ function quantilesOf(sorted: Float64Array, classes: number): readonly number[] {
 const OLDER_CLASSES = 3;
 
 /**
- * Returns class limits that hold on all dates: those of all values or, if these put most values of the newest date into
- * one class, as after decades of growth, those of the newest date, and quantiles of the lower values before them.
+ * Returns class limits for all dates, computed from all values. If most of the newest date's values would be in one
+ * class, as after decades of growth, uses limits of that date, preceded by quantiles of the lower values.
  */
 export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
   const ofAll = breaksOf(all);

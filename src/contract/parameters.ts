@@ -8,7 +8,7 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
-/** Returns an object with the given schema for each id of a series key, by the camelCase name of the id. */
+/** Returns an object with the given schema for each id of a series key, keyed by the id's camelCase name. */
 export const everyId = <Id extends v.GenericSchema>(id: Id) => ({
   metricId: id,
   itemId: id,

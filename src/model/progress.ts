@@ -19,7 +19,7 @@ export interface Progress {
 }
 
 // The types are written out, because declaration files lose the docstrings of members that other schemas spread.
-/** The schema of the option of `Cancellable`. */
+/** The schema for the options of type `Cancellable`. */
 export const CANCELLABLE = {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,

@@ -120,7 +120,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /** Handles a request that the service makes to itself. With a null address, store errors would reveal details. */
+  /** Handles a request that the service makes to itself. Its address is not null, so store errors are hidden. */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),

@@ -199,7 +199,7 @@ export type ReadPoint = {
 
 /** SQL expressions for strings of each row: from the file's columns, `c0`, `c1` …, and its parsed numbers, `v0`, `v1` … */
 export interface RowTexts {
-  /** An SQL expression for each string. */
+  /** SQL expressions, one for each string that a dimension reads from a row. */
   readonly texts: readonly string[];
   /** The SQL condition for rows that have these strings. By default, all rows have them. */
   readonly where?: string | undefined;

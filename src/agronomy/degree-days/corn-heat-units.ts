@@ -8,9 +8,9 @@ const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
 
 const CORN_HEAT_KEYS = {
-  /** Daily minima in °C. */
+  /** Daily minimum temperatures in °C. */
   tmin: required(NUMBER_COLUMN),
-  /** Daily maxima in °C, for the same days. */
+  /** Daily maximum temperatures in °C, for the same days as `tmin`. */
   tmax: required(NUMBER_COLUMN),
   /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: SHARE,

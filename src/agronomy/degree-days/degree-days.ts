@@ -23,9 +23,9 @@ import {
 import { type DayInterval, dayInterval } from './seasons.js';
 
 const DEGREE_DAYS_KEYS = {
-  /** Daily minima in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
+  /** Daily minimum temperatures in `temperature_unit`, one for each consecutive day; NaN or null if missing. */
   tmin: required(NUMBER_COLUMN),
-  /** Daily maxima in `temperature_unit`, for the same days. */
+  /** Daily maximum temperatures in `temperature_unit`, for the same days as `tmin`. */
   tmax: required(NUMBER_COLUMN),
   /** How to count a day that is missing either temperature; default `'zero'`. */
   missing: MISSING_DAYS,

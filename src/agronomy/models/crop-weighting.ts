@@ -74,7 +74,7 @@ const CROP_WEIGHTED = {
   ...WEIGHTED_ITEM,
   /** The name of the crop that determines the regions' weights. */
   weighting_crop_name: required(TEXT),
-  /** The name of the weighting crop's metric, such as `Area harvested`. */
+  /** The name of that crop's metric whose values are used as weights, such as `Area harvested`. */
   weighting_metric_name: required(TEXT),
   /** The regions, by name or id. Each may have a proxy region, whose data are used in its place. */
   regions: required(CROP_REGIONS),

@@ -6,9 +6,9 @@ import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
 import { dailyColumns, NUMBER_COLUMN } from '../degree-days/daily-values.js';
 
 const HARGREAVES_KEYS = {
-  /** Daily minima in °C, one for each consecutive day; NaN or null if missing. */
+  /** Daily minimum temperatures in °C, one for each consecutive day; NaN or null if missing. */
   tmin: required(NUMBER_COLUMN),
-  /** Daily maxima in °C for the same days. */
+  /** Daily maximum temperatures in °C, for the same days as `tmin`. */
   tmax: required(NUMBER_COLUMN),
   /** The first day, `YYYY-MM-DD`. */
   start_date: required(DATE),

@@ -88,7 +88,7 @@ function normalQuantile(p: number): number {
   return high;
 }
 
-/** Each bisection halves the interval of 6.18, so 40 determine a quantile to 6e-12. */
+/** Each bisection halves an interval that is 6.18 wide at first, so 40 of them determine a quantile to 6e-12. */
 const BISECTIONS = 40;
 
 const PRECISION = 1e-16;

@@ -42,7 +42,7 @@ type PointsOptions = InputValues<typeof POINTS.takes>;
 interface WantedSeries {
   /** The name of the series in a warning that it does not exist. */
   readonly title: string;
-  /** Finds the series. Its dates are the requested ones. The dates of its data would exclude points imported later. */
+  /** Finds the series with the requested dates. The dates of its data would exclude points imported later. */
   find(call: Asking): Promise<FoundSeries>;
 }
 
@@ -64,7 +64,7 @@ function wantWords(words: SeriesWords): WantedSeries {
   };
 }
 
-/** Retrieves the series in the file, then those given by key, then one for each combination of names. */
+/** Retrieves the series listed in the file, those given by key, and one for each combination of the given names. */
 export const retrieveSeries = createAction(async (context, options: DfOptions) => {
   const { file, series: keys = [] } = options;
   const wanted = [
@@ -195,7 +195,7 @@ function readListedSeries(entry: unknown): WantedSeries {
 
 const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns the dates of a series in the file, except dates that merely repeat where its data start or end. */
+/** Returns the dates given for a series in the file, without those that equal the first or last date of its data. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;

@@ -136,7 +136,7 @@ async function listUnitsOf(context: ClientContext, words: { metric: string; item
   const units = await listAllowedUnits(client, [series], signal);
   if (units.length > 0) return units;
   throw new NothingFoundError(
-    'there is no data for this metric and item; "cropframe units" without them lists all units',
+    'there is no data for this metric and item; to list all units, omit --metric and --item',
   );
 }
 

@@ -60,7 +60,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/** Returns the store to show in import commands on the page. If others may reach the service, hides its location. */
+/** Returns the store's name for import commands on the page, without its location if others may reach the service. */
 function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): string | undefined {
   if (!auth && publicUrl === undefined && allowedHosts === undefined) return store;
   return isOnServers(store) ? undefined : basename(store);

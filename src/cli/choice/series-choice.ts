@@ -36,7 +36,7 @@ export async function findFirstSeries(
       offset: found.length,
       limit: Math.min(MAX_PAGE, limit - found.length),
     });
-    if (unread !== undefined) throw new NothingFoundError(`nothing is called "${unread[0]}"; omit it`);
+    if (unread !== undefined) throw new NothingFoundError(`no name matches "${unread[0]}"; omit it`);
     found.push(...series);
     if (found.length === 0) throw explainNothing(names, nothing);
     if (!more || found.length >= limit) return { found, more, within, computed };

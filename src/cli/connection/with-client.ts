@@ -31,7 +31,7 @@ export function withClient<Result>(
   return withClients(context, options, (newClient) => step(newClient()));
 }
 
-/** Calls `step` with a function that creates clients. Tasks need their own, because a client remembers its series. */
+/** Calls `step` with a function that creates clients. Each task needs its own, because a client collects series. */
 export async function withClients<Result>(
   context: CommandContext,
   options: ConnectionOptions,

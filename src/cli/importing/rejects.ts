@@ -40,7 +40,7 @@ export class RejectsFile {
     await this.#handle.appendFile(lines.join(''));
   }
 
-  /** If this import rejected no rows, removes the file of an earlier import, which might be mistaken for its own. */
+  /** If this import rejected no rows, removes an earlier import's file, which might be mistaken for this import's. */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);

@@ -288,7 +288,7 @@ async function retrieveLongFrame(
   const none = `there are no points${periodText({ start_date, end_date })}`;
   throw new NothingFoundError(
     at_time === undefined
-      ? `${none}${last}; request a different period, or no period to get all points`
+      ? `${none}${last}; request a different period, or omit the period to get all points`
       : `${none} as of ${at_time}${last}; ${await explainNoneKnown(call, first, at_time)}. Use one of these as at_time; do not omit it, because the latest figures contain later knowledge`,
   );
 }

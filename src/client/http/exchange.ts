@@ -14,7 +14,7 @@ export interface ExchangeOptions {
   readonly fetch: Fetch;
   /** The ETag of the cached response to revalidate, or null if there is none. */
   readonly etag: string | null;
-  /** Whether the response will be cached, unless its `cache-control` header forbids it. */
+  /** Whether the response may be cached. Its `cache-control` header can still forbid caching. */
   readonly isCached: boolean;
 }
 
@@ -75,7 +75,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Like `watchBody`, but for points that a service in the same process passes on as objects instead of bytes. */
+/** Reports each batch to `watch`, as `watchBody` does, for points that a service in this process passes as objects. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);

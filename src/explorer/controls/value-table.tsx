@@ -6,8 +6,8 @@ import { countText, WRITE } from './format.js';
 const MAX_ROWS = 200;
 
 /**
- * Renders a table, periods latest first. A table wider than the screen can be scrolled, also with the keyboard.
- * @param isOfVintages whether the columns are vintages, latest first. If so, changes from the vintage before are marked.
+ * Renders a table with the latest period first. A table wider than the screen can also be scrolled with the keyboard.
+ * @param isOfVintages whether the columns are vintages, latest first. If so, changes since the previous one are marked.
  */
 export function ValueTable(
   props: ViewTable & { caption?: ComponentChildren; isOfVintages?: boolean | undefined },

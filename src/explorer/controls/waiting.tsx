@@ -69,7 +69,7 @@ export const OFFLINE =
   'This device is offline. The page will continue automatically once the device is back online.';
 
 export function errorSentence(error: unknown): string {
-  // The argument's name and the remedy are meant for programmers.
+  // Omits the argument's name and the remedy, which are meant for programmers.
   const message =
     error instanceof ArgumentError
       ? `${upperFirst(error.problem)}.`

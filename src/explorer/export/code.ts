@@ -126,7 +126,7 @@ function objectText(values: object): string {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns a value as a TypeScript literal. A string is on one line. */
+/** Returns a value as a TypeScript literal. Line breaks in strings are escaped. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,

@@ -10,7 +10,7 @@ import { points, shown } from '../state/points.js';
 import type { DataRequest } from '../state/view-state.js';
 import type { ViewTable } from '../table/series-table.js';
 
-/** Figures of a view to save: as a table, and as points, of which each is a row. */
+/** A part of a view's figures that can be saved as a table, or as points with a row for each point. */
 export interface ExportedPart {
   readonly label: string;
   /** The title, from which the name of a file is made; by default, the names in the points. */

@@ -87,7 +87,7 @@ interface FileCell {
 
 type FileTable = readonly (readonly FileCell[])[];
 
-/** The kinds of period columns: the heading, the form of all texts, and the format as numbers in a workbook. */
+/** The kinds of period columns: the heading, the pattern of every period, and the number format in a workbook. */
 const KINDS = [
   { head: 'Year', form: /^\d{4}$/, format: '0' },
   { head: 'Year', form: /^\d{4}(\/\d\d)?$/ },
@@ -98,7 +98,7 @@ const KINDS = [
 
 const ENGLISH = writerIn(['en-GB']);
 
-/** Returns the cells of a table for files and for the clipboard. Headings are such as `Iowa: yield, corn (bu/ac)`. */
+/** Returns the cells of a table for files and the clipboard, with headings like `Iowa: yield, corn (bu/ac)`. */
 export function fileTable({ columns, rows }: ViewTable): FileTable {
   const cellsOf = (at: number) => rows.map((row) => row[at]);
   const filed = columns.map((column, at) => fileColumn(column, cellsOf(at)));
@@ -116,16 +116,16 @@ function fileColumn({ name, fullName = name, unit = '', figures = [] }: Column, 
     head: unit === '' ? fullName : `${fullName} (${shortUnit(unit)})`,
     cells: cells.map((cell): FileCell => {
       if (typeof cell !== 'number') return { text: String(cell ?? '') };
-      // A workbook has 15 digits. Any after them result from the binary representation of decimal fractions.
+      // Workbooks have 15 significant digits. Further ones result only from the binary representation of decimals.
       const number = Number(cell.toPrecision(15));
       return Number.isNaN(number) ? { text: '' } : { text: String(number), number, format };
     }),
   };
 }
 
-/** The first day that all spreadsheets count alike, because Excel has a 29 February 1900. */
+/** The first day with the same number in all spreadsheets. Excel counts 29 February 1900, which did not exist. */
 const FIRST_DATE = utcDay(1900, 3, 1);
-/** The number of 1 January 1970 in workbooks. */
+/** The serial number of 1 January 1970 in workbooks. */
 const EPOCH_DAY = 25_569;
 
 function periodColumn(periods: readonly { readonly start: number; readonly end: number }[]) {

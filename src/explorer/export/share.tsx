@@ -35,7 +35,7 @@ export function Share() {
   );
 }
 
-/** Returns the query of a picture of the view, without search, filters and changes. */
+/** Returns the query string for an image of the view, without search, filters and the comparison of dates. */
 function pictureQuery(state: ViewState): string {
   const { query, filters, otherDate, change } = EMPTY_STATE;
   const weights = { ...state.weights, item: null, value: null };

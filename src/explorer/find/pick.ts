@@ -49,7 +49,7 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   }
 }
 
-/** Returns the initial values of choices that may not suit other series, or further series if `adds` is true. */
+/** Returns initial values for settings that may not suit new series or, if `adds` is true, additional series. */
 function resetChoices(adds: boolean): Partial<ViewState> {
   const { scale } = page.peek();
   // Both scales need periods under a year, and `usual` needs a single series.

@@ -5,7 +5,7 @@ import { frameSeries, unitOf } from '../../frame/table/series-view.js';
 import { groupedBy } from '../../model/grouping.js';
 import { endOfDay, formatDay, parseTime } from '../../model/time.js';
 
-/** The maximum number of values in a triangle. A table with more would be slow to write. */
+/** The maximum number of values in a table of periods by vintages. A larger table would be slow to create. */
 const MAX_VALUES = 1_000_000;
 
 /**

@@ -77,8 +77,8 @@ export function resource<Key, Value>(
 }
 
 /**
- * Returns a resource whose value is computed from that of another, or null while none can be. An error in the
- * computation takes the place of the value.
+ * Returns a resource whose value is computed from that of another, or null if it cannot be computed yet. If the
+ * computation throws, the resource holds the error instead.
  */
 export function derive<Value, Made>(
   { loaded, retry }: Resource<Value>,

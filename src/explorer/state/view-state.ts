@@ -172,7 +172,7 @@ export interface DataRequest
   /** How each series is aggregated to the view's periods; null for a series that is not aggregated. */
   readonly hows?: readonly (How | null)[] | undefined;
   readonly formulaUnit?: string | undefined;
-  /** The window of a mean of several periods. */
+  /** The window of a moving average. */
   readonly window?: PeriodLength | undefined;
   /** Regions to use instead of the series' own region. Set only if there is exactly one series. */
   readonly regions?: readonly number[] | undefined;
@@ -200,7 +200,7 @@ const USED_BY: { readonly [Key in keyof ViewState]?: readonly View[] } = {
   ...{ degreeDays: ['degree-days'], weights: ['weights'] },
 };
 
-/** Returns a link's state with the parts that its view does not use, and that it does not set, from another state. */
+/** Returns a link's state. Parts that its view does not use and that the link does not set are taken from `other`. */
 export function withUnused(state: ViewState, other: ViewState): ViewState {
   const textOf = (part: unknown) => JSON.stringify(part);
   const isInitial = (key: string) => textOf(partOf(state, key)) === textOf(partOf(EMPTY_STATE, key));
@@ -211,8 +211,8 @@ export function withUnused(state: ViewState, other: ViewState): ViewState {
 const isUsed = ({ view }: ViewState, key: string) => USED_BY[key as keyof ViewState]?.includes(view) ?? true;
 
 /**
- * Returns a state's query string without `?`, with the parts that its view uses. It is empty for the initial state, and
- * equal for states with equal views.
+ * Returns a state's query string without `?`. It contains only the parts that the view uses and that differ from the
+ * initial state, so states that show the same view have the same query string.
  */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {

@@ -14,7 +14,7 @@ export function checkTable(value: unknown, argument: string): void {
   refuseUnsupported((value as Table).schema, argument);
 }
 
-/** Rejects unions, which Parquet cannot represent, and intervals, whose months its decoder reads as zero. */
+/** Rejects unions, which Parquet cannot represent, and intervals, because the Parquet decoder reads months as zero. */
 export function refuseUnsupported({ fields }: ArrowSchema, argument: string): void {
   const isUnsupported = (type: DataType): boolean =>
     DataType.isUnion(type) ||

@@ -134,8 +134,8 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 }
 
 /**
- * Rejects points of months, quarters or half-years that begin before the requested period in which they end, because
- * the whole value would count towards it. For weeks and dekads, the misplaced part is small.
+ * Rejects monthly and longer points that begin before the requested period in which they end, because that period would
+ * be given their whole value. Weekly and dekadal points are accepted, because the misplaced part is small.
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
   const frequency = frequencyOf(view);

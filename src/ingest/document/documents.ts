@@ -36,7 +36,7 @@ export function readDocument(name: string): object {
   throw badArgument('document', `${what}; ${adviceOnDocument(name)}`);
 }
 
-/** Suggests the name of the package's document that is nearest to an unknown one, or else lists all names. */
+/** Suggests the bundled document whose name is most similar to an unknown name. If none is similar, lists all names. */
 export function adviceOnDocument(name: string): string {
   const nearest = nearestWord(name, DOCUMENT_NAMES);
   return nearest === undefined ? `choose one of ${DOCUMENT_NAMES.join(', ')}` : `did you mean ${nearest}?`;

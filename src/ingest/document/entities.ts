@@ -79,7 +79,7 @@ export function createMeasureReader(type: MeasureType, from: ItemFrom, context: 
     const item = readEntity(type, from, row, context);
     const written = row[variant.column]!;
     const text = variant.names === undefined ? written : variant.names.get(written);
-    if (typeof text !== 'string') throw new RowError(`"${written}" is not listed as a variant of the item`);
+    if (typeof text !== 'string') throw new RowError(`"${written}" is not listed in "variant.names"`);
     if (text === '') return item.id;
     const own: OwnEntity = variant.define ?? { name: '{item}, {variant}' };
     const names: Row = { ...row, item: item.name, variant: text };
@@ -112,8 +112,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases, unless `names` gives that name to another text:
- * only `names` may merge texts. Units may be abbreviated.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases. Finds none if `names` maps another text to this
+ * name, because only `names` may map several texts to one entity. Units may be abbreviated.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -235,7 +235,7 @@ function createStationReader(
     for (const axis of ['latitude', 'longitude'] as const)
       if (Math.abs((place[axis] ?? Number.NaN) - (first[axis] ?? Number.NaN)) > MAX_MOVE)
         throw new RowError(
-          `the station "${code}" has the ${axis} ${place[axis]}, but ${first[axis]} in an earlier row or import; use a different identifier for each place`,
+          `the station "${code}" has ${axis} ${place[axis]} in this row, but ${first[axis]} in an earlier row or import; use a different identifier for each place`,
         );
     const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
     return getOrCompute(ids, code, () => idOf(known, place, row));

@@ -38,7 +38,7 @@ export class RowFields {
     return baseFields(name, derived, columns).some(isOfOne);
   }
 
-  /** Returns the string of a field that is the same in all rows, or `undefined` if rows can differ. */
+  /** Returns a field's text if it is known to be the same in all rows, otherwise `undefined`. */
   constant(name: string, value?: number): string | undefined {
     const { derived, columns } = this.#origins;
     const bases = baseFields(name, derived, columns);
@@ -92,7 +92,7 @@ export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'looku
   const named = [...lookup].map(([name, { column, names }]) => {
     return [name, { column, read: (text: string) => names.get(text) ?? '' }] as const;
   });
-  // The first column with a group takes precedence over others, and names over groups.
+  // If several columns define a field, the first one is used. Fields looked up by name take precedence over these.
   return new Map([...groups.reverse(), ...named]);
 }
 
@@ -192,7 +192,7 @@ export function recognisedNames(
 
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;
 
-/** Lists the objects of a part of a document that name a column, with the keys at which they are. */
+/** Lists the objects within a part of a document that name a column, each with its key. */
 export function namings(part: unknown, key = ''): { key: string; naming: Named }[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>

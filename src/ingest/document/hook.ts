@@ -32,7 +32,7 @@ export interface HookTable {
   readonly file: string;
   /** The names of the table's columns. */
   readonly header: readonly string[];
-  /** The beginning of a text file, or of a sheet with commas between its cells; only the header of a Parquet file. */
+  /** The beginning of a text file, or of a sheet as comma-separated text. For a Parquet file, only the header. */
   readonly sample: string;
   /** The number of lines before the first row. */
   readonly skip: number;

@@ -216,7 +216,7 @@ function readColumns(header: readonly string[], { fold }: Form) {
   });
 }
 
-/** Lists the fields that the document reads. Fields of dates come first, so that a missing date is reported first. */
+/** Lists the fields that a data set's document uses, `start_date` first, so that a missing date is reported first. */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;

@@ -116,7 +116,7 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
   throw documentError('reader', `"${name}" is not a reader; choose one of ${known.join(', ')}`);
 }
 
-/** Checks that the document or a hook says what each point needs. */
+/** Checks that the document or a hook provides every field that a point needs. */
 function checkAnswers(
   { values, ...keys }: Omit<FormKeys, 'values'> & { readonly values: readonly ValueColumn[] },
   isAnswered: (key: HookAnswer) => boolean,

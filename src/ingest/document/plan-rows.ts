@@ -368,7 +368,7 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** Skips rows whose text has no name or, for regions by their codes, is no code, where the document says so. */
+  /** If the document says so, skips rows whose text has no known name or, for regions with codes, is not a code. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;

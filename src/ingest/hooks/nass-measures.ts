@@ -28,7 +28,7 @@ export function resolveNassMeasure(
 ): Required<Pick<RowAnswer, 'metric_id' | 'item_id' | 'unit_id'>> {
   const [, item, full] = /^(.*) - (.*)$/s.exec(text.shortDesc)?.map((part) => part.trim()) ?? [];
   if (item === undefined || full === undefined)
-    throw new RowError(`the data item "${text.shortDesc}" has no " - " between the item and the metric`);
+    throw new RowError(`the data item "${text.shortDesc}" has no " - " after the name of the item`);
   const [what = '', measuredIn = ''] = full.split(', MEASURED IN ');
   const unit = text.unit || measuredIn || impliedUnit(what);
   const unit_id =

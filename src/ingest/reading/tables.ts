@@ -40,7 +40,7 @@ export interface TableKind extends DelimitedFormat {
   readonly name: string;
   /** Splits a line into one or more rows of fields, if the table has no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** Patterns that a line must match, all of them, to be split. Other lines are rejected. */
+  /** A line is split only if it matches all of these patterns. Other lines are rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   readonly comment?: string | undefined;
   readonly end?: RegExp | undefined;
@@ -191,7 +191,7 @@ function chooseTable(file: string, tables: readonly BegunTable[], wanted: string
   throw typedFileError(file, `has several sheets: ${names}; ${remedy}`);
 }
 
-/** Yields the rows after the header, with as many cells as it has. @throws IngestError for a formula without a result */
+/** Yields the rows after the header, each as long as the header. @throws IngestError for a formula without a result */
 async function* rowsAfter(
   { header, skip }: ReturnType<typeof headerOf>,
   {
@@ -218,8 +218,8 @@ async function* rowsAfter(
 }
 
 /**
- * Adapts a table kind to a Parquet file or workbook as text: cells are divided by commas, and a Parquet file's header
- * is its first line.
+ * Returns the table kind for reading a Parquet file or workbook after its conversion to comma-separated text. For a
+ * Parquet file, the first line is the header.
  */
 function asTyped(table: TableKind, kind: TypedFile['kind']): TableKind {
   const { header, headerLine: lineIn } = kind === 'parquet' ? ({} as Partial<TableKind>) : table;
@@ -227,7 +227,7 @@ function asTyped(table: TableKind, kind: TypedFile['kind']): TableKind {
   return { ...table, delimiter: ',', quotes: true, split: undefined, header, headerLine };
 }
 
-/** Removes the quotes around cells of a sheet, so that patterns match its rows as texts with commas between cells. */
+/** Removes the quotes around a sheet's cells, so that patterns for plain comma-separated text match its rows. */
 export function withoutQuotes(text: string): string {
   const cellsOf = (line: string) =>
     [...splitRecords(line, 1, { delimiter: ',', quotes: true })].flatMap(({ fields }) => fields);
@@ -329,8 +329,8 @@ function damagedTextError(error: unknown, where: TableLocation): unknown {
 }
 
 /**
- * Finds the header of a table, which ends after `skip` lines. If it is broken, quoted fields in these lines contain line
- * breaks, which the engine counts differently.
+ * Finds the header of a table. The header ends after `skip` lines. If `isBroken`, quoted fields in these lines contain
+ * line breaks, which the engine counts differently.
  */
 function readHeader(beginning: string, kind: TableKind) {
   const headerLine = kind.headerLine?.(beginning) ?? 0;

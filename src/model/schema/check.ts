@@ -200,7 +200,7 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const MAX_KEY = 40;
 
-/** Returns the error for an unknown key of an operation or argument called `owner` or, if it is empty, of a request. */
+/** Returns the error for an unknown key of the operation or argument `owner`. If `owner` is empty, of a request. */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);

@@ -82,7 +82,7 @@ export class FairQueue {
       throw new RateLimitError(429, endpoint, message, RETRY_AFTER_MS);
     }
     if (this.#waiting >= totalWaiting)
-      throw busyError(endpoint, `${totalWaiting} requests are already waiting`);
+      throw busyError(endpoint, `this request was refused because ${totalWaiting} requests are waiting`);
     return new Promise((resolve, reject) => {
       const end = () => {
         share.waiting.delete(enter);

@@ -37,7 +37,7 @@ async function checkCluster(
   const [{ stores, positions, shards } = {}] = await rowsIfAny(first, sql);
   if (stores === 1 && positions === hosts.length && shards === hosts.length) return;
   throw new StoreError(
-    `the shards that system.clusters lists for the cluster "${name}" are not the ${hosts.length} servers in the address; ` +
+    `the shards of the cluster "${name}" in system.clusters do not match the ${hosts.length} servers in the address; ` +
       "correct remote_servers in the first server's configuration, or specify a different cluster",
   );
 }
@@ -78,8 +78,8 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 }
 
 /**
- * Reads each server's record of the store, in the order of the servers in its address; null if a server has none.
- * @throws StoreError if the servers are not the shards of one store in order, or have another schema version
+ * Reads the store's record on each server, in the order of the servers in the address; null for a server without one.
+ * @throws StoreError if the servers are not the shards of one store in order, or have a different schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {
   const records = await runConcurrently(shards, readRecord);
@@ -89,7 +89,7 @@ async function readRecords({ shards, location }: Cluster): Promise<readonly (Sha
     requireVersion(location, { found: record.schema_version, expected: SCHEMA_VERSION });
     if (records[0] === null || record.store_id !== records[0]!.store_id)
       throw new StoreError(
-        `the shard ${name} belongs to another store; list the servers with which the store was created`,
+        `the shard ${name} belongs to a different store; list the servers with which this store was created`,
       );
     if (record.position !== i || record.shards !== shards.length)
       throw new StoreError(

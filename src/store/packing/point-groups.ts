@@ -89,7 +89,7 @@ export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 /** Checks whether a plan reads only the latest points, so that each period is one row. */
 export const readsLatest = ({ history, atMs }: PointPlan): boolean => history === 'latest' && atMs === null;
 
-/** Checks whether a plan reads only latest points, and whether `common` of all series describes the given snapshot. */
+/** Checks whether a plan reads only latest points, and whether every series has `common` values for this snapshot. */
 export function areKnown(
   plan: PointPlan,
   series: readonly StoredSeries[],

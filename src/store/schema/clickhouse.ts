@@ -55,7 +55,7 @@ const NEVER_NULL = new Set(['id', 'name', 'aliases']);
 const isNullable = (table: string) => (column: string) =>
   ENTITIES.includes(table) ? !NEVER_NULL.has(column) : column in COMMON_COLUMNS || column === 'fetched_at';
 
-/** Defines a table that imports write. `more.columns` are columns that the table has only in ClickHouse. */
+/** Defines a table to which imports write. `more.columns` are columns that the table has only in ClickHouse. */
 const importTable = (name: string, more: Partial<Table> & Pick<Table, 'orderBy'>): Table => ({
   name,
   key: KEYS[name]?.join(', '),

@@ -96,7 +96,7 @@ describe('find', () => {
     expect(misspelt.stderr).toContain('"Corn" was used for the item "korn"');
     expect(await find('corn', 'zzzzqqq', 'iowa')).toMatchObject({
       code: 3,
-      stderr: 'error: nothing is called "zzzzqqq"; omit it\n',
+      stderr: 'error: no name matches "zzzzqqq"; omit it\n',
     });
   });
 

@@ -72,7 +72,7 @@ describe('servers that fail', () => {
     expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(new RegExp(nothing));
     await nodes.query(1, 'INSERT INTO second.shard_meta SELECT * FROM farm.shard_meta');
     expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
-      `the shard ${b} belongs to another store`,
+      `the shard ${b} belongs to a different store`,
     );
   });
 

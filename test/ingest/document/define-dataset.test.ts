@@ -215,12 +215,18 @@ describe('csv', () => {
       return { added: report.added, reasons };
     };
     const elsewhere = (axis: string) =>
-      `the station "1" has the ${axis} in an earlier row or import; use a different identifier for each place`;
+      `the station "1" has ${axis} in an earlier row or import; use a different identifier for each place`;
     expect(await importFiles(first, second)).toEqual({
       added: 1,
-      reasons: [elsewhere('latitude 52, but 42'), elsewhere('longitude 7.4, but -93.6')],
+      reasons: [
+        elsewhere('latitude 52 in this row, but 42'),
+        elsewhere('longitude 7.4 in this row, but -93.6'),
+      ],
     });
-    expect(await importFiles(later)).toEqual({ added: 1, reasons: [elsewhere('latitude 50, but 42')] });
+    expect(await importFiles(later)).toEqual({
+      added: 1,
+      reasons: [elsewhere('latitude 50 in this row, but 42')],
+    });
   });
 
   it('adds the stations that the table describes as regions of their counties', async () => {

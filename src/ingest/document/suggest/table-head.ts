@@ -8,7 +8,7 @@ const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Reads a table's beginning; `undefined` if it has one column. @throws IngestError that names the file */
+/** Reads the beginning of a table. Returns `undefined` if it has one column. @throws IngestError that names the file */
 export async function readTableHead(file: string) {
   const typed = await openTypedFile(file);
   if (typed !== null) return findTypedTable(file, await typed.tables());

@@ -52,7 +52,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   }
 }
 
-/** Lists a Parquet file's columns. Writes the texts of the wanted ones to the path `text`. @throws IngestError */
+/** Lists a Parquet file's columns, and writes the wanted ones as text to the path `text`. @throws IngestError */
 async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,

@@ -24,7 +24,7 @@ const MAX_ROWS = 1_048_576;
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
- * Streams the rows of a sheet that contain text or formulas, up to the last such cell. A cell with `#N/A` is empty.
+ * Streams the rows of a sheet that contain text or formulas, up to the last such cell. `#N/A` is read as an empty cell.
  * @throws Error if the sheet is damaged or too large
  */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<TextRecord> {

@@ -30,10 +30,10 @@ export async function openTypedFile(file: string): Promise<TypedFile | null> {
   throw typedFileError(file, what);
 }
 
-/** The number of rows of a sheet among which its header is sought. */
+/** The number of rows at the start of a sheet that are searched for its header. */
 const BEGINNING_ROWS = 1000;
 
-/** Returns the beginning of a table as text with commas between the cells, by which it is recognised. */
+/** Returns the beginning of a table as comma-separated text, from which its format is recognised. */
 export async function beginningOf({ columns, rows }: TypedTable): Promise<string> {
   const lines: string[] = [];
   if (columns !== undefined) lines.push(rowText({ fields: columns, line: 1 }, { delimiter: ',' }));

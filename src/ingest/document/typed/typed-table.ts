@@ -15,7 +15,7 @@ export interface TypedTable {
 }
 
 export interface TypedTableOptions {
-  /** The decimal separator of the texts for numbers. */
+  /** The decimal separator of numbers that are converted to text. */
   readonly decimal: '.' | ',';
   /** Decides which columns of a Parquet file are read. The texts of the others are empty. */
   readonly wantsColumn: (name: string) => boolean;

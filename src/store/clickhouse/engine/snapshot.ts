@@ -43,19 +43,19 @@ export function importedCondition({ import: latest, abandoned }: Snapshot): stri
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
-/** Returns the SQL condition that selects a snapshot's rows that no later import in the snapshot has replaced. */
+/** Returns the SQL condition for the rows of a snapshot that are not replaced by a later import in the snapshot. */
 export function currentCondition(table: string, snapshot: Snapshot): string {
   return currentSql(table, importedCondition(snapshot));
 }
 
-/** Returns the SQL condition that selects rows that meet the condition `has` and that no other such row replaces. */
+/** Returns the SQL condition for rows that meet the condition `has` and are not replaced by another such row. */
 export function currentSql(table: string, has: string, from = table): string {
   const { key } = tableOf(table);
   if (key === undefined) return has;
   return `${has} AND (${key}, import) NOT IN (${replacedSql(from, key, has)})`;
 }
 
-/** Returns the SQL query for the keys and import numbers of rows that rows with the condition `by` replace. */
+/** Returns the SQL query for the keys and import numbers of rows replaced by a row that meets the condition `by`. */
 export function replacedSql(table: string, key: string, by: string): string {
   return `SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND ${by}`;
 }

@@ -138,7 +138,7 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Checks whether a batch was imported, and neither this import nor one since then has replaced rows of its types. */
+/** Checks whether a batch was imported before and rows of its types have not been replaced since or by this import. */
 async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },

@@ -174,7 +174,7 @@ async function writeSeries(
   return { series, newPeriods, rows };
 }
 
-/** Converts stored series to the columns of `by_unit`. If points differ, a null becomes two different bounds. */
+/** Converts stored series to the columns of `by_unit`. A null means that points differ, and becomes unequal bounds. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit AS unit_id, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,

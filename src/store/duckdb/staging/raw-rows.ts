@@ -5,11 +5,11 @@ import type { NewRows, RowDimension, RowTexts } from '../../store.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
-/** The separator of a dimension's strings in one column, read twice as fast as five. Rows with it are rejected. */
+/** Separates a dimension's strings within a column. One column is read twice as fast as five. No row may contain it. */
 export const SEPARATOR = '\x1f\x1d';
 
 export interface RawDimension extends RowDimension {
-  /** SQL for the strings of each value column, or a single expression for the strings of a whole row. */
+  /** SQL for a row's joined strings: one expression for each value column if `isOfValues`, otherwise a single one. */
   readonly columns: readonly string[];
   readonly isOfValues: boolean;
   /** Whether some rows have no strings, so that the columns may be null. */
@@ -75,7 +75,7 @@ export async function readRaw(
   const statement = await rawSql(rows, columns);
   const parsing = readNumbers(
     connection,
-    // Into larger row groups, the engine would copy the rows of each buffer, because it keeps their order.
+    // With larger row groups, the engine would copy the rows of each buffer, in order to preserve their order.
     `ATTACH IF NOT EXISTS ':memory:' AS reading (ROW_GROUP_SIZE 10240)`,
     ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
     statement,

@@ -68,7 +68,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Returns the SQL condition that joins `table` by string with rows or, if value columns have their own, cells. */
+/** Returns the SQL condition that joins `table` by string with rows, or with cells for a dimension of value columns. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;

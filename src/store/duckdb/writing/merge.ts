@@ -172,7 +172,7 @@ const findRepeats = (range: SeriesRange): string => `
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
     (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
 
-/** Returns a query for staged rows. If possible, it computes handles. A join would take longer than the insertion. */
+/** Returns a query for staged rows. Computes handles if it can, because a join takes longer than the insertion. */
 const stagedColumns = (columns: string, { shift, ...range }: StagedRange): string =>
   shift === null
     ? `SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series

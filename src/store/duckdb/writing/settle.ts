@@ -18,7 +18,7 @@ export interface SettledImport {
   readonly settled: Settled;
   /** Whether the import copies a store. If so, vintages that repeat the preceding vintage are kept. */
   readonly isCopy: boolean;
-  /** The time of the import, UTC milliseconds, at which corrections and vintages without a date become available. */
+  /** The time of the import in UTC milliseconds, when corrections and vintages without a date become available. */
   readonly importedMs: number;
 }
 
