@@ -151,7 +151,7 @@ export function useDrawn(data: MapData) {
   }, [data, at, other, isPercent, theme, wantedMs]);
 }
 
-/** Returns all dates and values, the latest common date of the regions, and class limits for all dates. */
+/** Returns all dates and values, the latest date that most regions have, and class limits for all dates. */
 function scaleOf(regions: readonly MapRegion[]) {
   const dates = [...new Set(regions.flatMap(({ line }) => [...line.end]))].sort((a, b) => a - b);
   const newest = latestCommonDate(regions.map(({ line }) => line.end));

@@ -37,7 +37,9 @@ export function toPhoneticKey(word: string): string {
     .replace(/(.)\1+/gu, '$1');
 }
 
-/** Checks whether `typed` may be a misspelt `meant`. Short words need the same first sound or swapped letters. */
+/**
+ * Checks whether `typed` may be a misspelt `meant`. Short words need the same first sound, or swapped first letters.
+ */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
   if (typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START) return true;

@@ -28,7 +28,7 @@ const dropView = (view: string): string[] => [
 
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
-  /** The number and ids of each series to which `add` appended points, keyed by `seriesKeyText`. */
+  /** The position and the ids of each series to whose points `add` appended, keyed by `seriesKeyText`. */
   readonly #series = new Map<string, readonly [number: number, ...ids: number[]]>();
   /** The views with the points of text files. If one view has all points of the import, this view is `STAGED`. */
   readonly #views: string[] = [];

@@ -75,7 +75,7 @@ export async function readRaw(
   const statement = await rawSql(rows, columns);
   const parsing = readNumbers(
     connection,
-    // With larger row groups, the engine would copy the rows of each buffer to preserve their order.
+    // With larger row groups, the engine would copy the rows of each buffer, in order to preserve their order.
     `ATTACH IF NOT EXISTS ':memory:' AS reading (ROW_GROUP_SIZE 10240)`,
     ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
     statement,

@@ -157,7 +157,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Checks whether rows must be joined with a dimension's results, or only to drop faulty rows if all have strings. */
+/** Checks whether rows must be joined with a dimension's results. If all rows have strings, this drops faulty rows. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 
