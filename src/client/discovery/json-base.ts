@@ -94,10 +94,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/**
- * Yields the series for all combinations of hits, exact hits first. Their coverage is that from `getDataSeries`, or
- * none.
- */
+/** Yields the series for all combinations of hits, exact hits first, with coverage if `getDataSeries` lists it. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],
