@@ -63,7 +63,9 @@ export function describeImports(open: OpenEmptyStore, isWhole = true): void {
         [null, 6, 5],
       ]);
       expect(conflicts[0]).toMatchObject({ metric: 'Production', startMs: T0 + DAY, endMs: T0 + DAY });
-      await expect(transaction.putPoints(newPoints([{ day: 0, value: 2 }]))).rejects.toThrow(/settled/);
+      await expect(transaction.putPoints(newPoints([{ day: 0, value: 2 }]))).rejects.toThrow(
+        /being committed/,
+      );
       expect(await transaction.commit()).toMatchObject({ added: 4, revised: 1 });
       expect(await values('latest')).toEqual([1, null, 8]);
     });
