@@ -52,7 +52,9 @@ export function limitsOfAll(all: readonly number[], newest: readonly number[]): 
   if (!isCrowded(newest, ofAll)) return ofAll;
   const lowest = Math.min(...newest);
   const lower = Float64Array.from(all.filter((value) => value < lowest)).sort();
-  return [...quantilesOf(lower, OLDER_CLASSES), ...breaksOf(newest)];
+  // Rounding can raise a limit beyond the values that it divides.
+  const older = quantilesOf(lower, OLDER_CLASSES).filter((limit) => limit < lowest);
+  return [...older, ...breaksOf(newest)];
 }
 
 /** Checks whether more than half of the values are in one class. */

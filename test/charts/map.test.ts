@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plotMap } from '../../src/charts/map.js';
+import { limitsOfAll } from '../../src/charts/map-colours.js';
 import { annual, longOf } from '../frame/verbs.js';
 import { drawnMarks, drawnTexts, expectOwnNames, svgOf } from './drawn.js';
 
@@ -85,6 +86,12 @@ describe('plotMap', () => {
     const grown = longOf([{}, annual(2012, [1, 3, 100])], [{ region_id: 6 }, annual(2012, [30, 60, 101])]);
     const [, one, other] = fills(await svgOf(plotMap(grown, SHAPES, { date: '2012-12-31' })));
     expect(one).not.toBe(other);
+  });
+
+  it('keeps the limits of its classes in order where rounding raises those of older dates', () => {
+    const older = [1, 2, 3, 80.6, 80.6, 80.6];
+    const limits = limitsOfAll([...older, 80.7, 80.8, 80.9], [80.7, 80.8, 80.9]);
+    expect(limits).toEqual([...new Set(limits)].sort((x, y) => x - y));
   });
 
   it('draws a shape alike whichever way its ring turns', async () => {
