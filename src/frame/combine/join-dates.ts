@@ -86,12 +86,13 @@ export function joinByDates(left: Table, right: Table, options: JoinOptions): Ta
   const second = readSide(right, { side: 'right', on, date: right_date, by: by?.right });
   if (by !== undefined && how !== 'outer') requireSharedPlace(first, second);
   const keys = joinedKeys(first, second, how);
-  const columns: TableColumn[] = [{ name: 'end_date', column: dateColumn(keyDates(keys)) }];
+  const ends = keyDates(keys);
+  const columns: TableColumn[] = [{ name: 'end_date', column: dateColumn(ends) }];
   if (by !== undefined)
     columns.push({ name: by.left, column: placeColumn(readColumn(left, by.left).type, keys) });
-  columns.push(...columnsOn(first, keys));
+  columns.push(...columnsOn(first, keys, ends.length));
   const taken = new Set(columns.map(({ name }) => name));
-  columns.push(...renameClashes(columnsOn(second, keys), taken, suffix));
+  columns.push(...renameClashes(columnsOn(second, keys, ends.length), taken, suffix));
   return buildTable(columns, mergedMetadata([left, right], stepText('join', options)));
 }
 
@@ -130,9 +131,9 @@ function placeColumn(type: FrameColumn['type'], keys: JoinedKeys): FrameColumn {
     : encodeDictionary(places);
 }
 
-/** Returns a side's columns with one row for each key. A key without a value becomes null. */
-function columnsOn({ options, dates, places, columns }: JoinedSide, keys: JoinedKeys): TableColumn[] {
-  const length = keyDates(keys).length;
+/** Returns a side's columns with one row for each of `length` keys. A key without a value becomes null. */
+function columnsOn(side: JoinedSide, keys: JoinedKeys, length: number): TableColumn[] {
+  const { options, dates, places, columns } = side;
   const rowOf = Int32Array.from(dates, (date, row) => {
     const ofPlace = keys.get(places[row]!);
     const at = ofPlace === undefined ? -1 : firstFrom(ofPlace.dates, date);
