@@ -32,7 +32,7 @@ function setBits(bitmap: Uint8Array, from: number, to: number): void {
   for (i = Math.max(i, wholeEnd); i < to; i++) setBit(bitmap, i);
 }
 
-/** A run of bits: those of `count` rows in `bitmap`, starting at row `at`. */
+/** The bits of `count` rows in `bitmap`, starting at row `at`. */
 interface BitRun {
   bitmap: Uint8Array | null;
   at: number;

@@ -8,8 +8,8 @@ function allValid(bitmap: Uint8Array | null, length: number): boolean {
 }
 
 /**
- * Consecutive points of one series. A column whose values are all equal is stored as a single value. Evenly spaced
- * dates are stored as two numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
+ * Consecutive points of one series. A unit or date that is the same in all rows is stored once, and evenly spaced dates
+ * as a grid. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
  */
 export interface PackedPoints {
   /** The position of the series in the accompanying list of series. */
@@ -98,7 +98,7 @@ export function availableAt({ available_date = 0 }: PackedRows, i: number): numb
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }
 
-/** Returns rows `from` to `to` (exclusive) of a run. Arrays are shared; bitmaps are copied. */
+/** Returns rows `from` to `to` (exclusive) of a run. Typed arrays are shared; bitmaps and remarks are copied. */
 export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoints {
   if (from === 0 && to === run.length) return run;
   const { unit_id, reporting_date, available_date, metadata } = run;

@@ -58,8 +58,8 @@ export function rankSeries<Series extends DataSeries>(
 }
 
 /**
- * Returns the search hits for which to look up series, in one or two stages. The first stage contains each name's exact
- * hits, or its best hit if none is exact. The second stage contains all hits, unless these are the same.
+ * Splits a search for series into one or two stages, each with the hits to use. The first stage uses each name's exact
+ * hits, or its best hit if none is exact. The second stage uses all hits, unless the first already does.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -93,8 +93,8 @@ const SERIES_PER_STEP = 1_000;
 
 /**
  * Groups series by combination (the series key without the source), and ranks the combinations by their best coverage.
- * Ties keep the order of the hits. Combinations with the partner region "world" come first, unless a different partner
- * region was requested. `pause` is awaited regularly, because there may be hundreds of thousands of series.
+ * Ties are broken by the order of the hits. The partner region "world" comes first, unless a different one was
+ * requested. `pause` is awaited regularly, because there may be hundreds of thousands of series.
  * @returns the best `max` combinations
  */
 export async function rankCombinations<Found extends FoundCandidate>(
@@ -132,7 +132,7 @@ export async function rankCombinations<Found extends FoundCandidate>(
   return best;
 }
 
-/** Returns a comparator that orders series by their entities' positions in the lists of hits, then by their ids. */
+/** Returns a comparator that puts series with better hits first, and breaks ties by id. */
 function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKey) => number {
   const positions = names.map(
     ({ field, hits }) => [field, new Map(hits.map(({ id }, position) => [id, position]))] as const,
@@ -146,7 +146,7 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Returns a series' matches that results must mention: guesses, replacements, and entities that have namesakes. */
+/** Returns the matches to report to the user, in which a name has no exact match or several meanings. */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],

@@ -102,7 +102,7 @@ function* periodsBetween(
   }
 }
 
-/** Returns the greatest distance in milliseconds between the starts of two points that leaves no room for a gap. */
+/** Returns the longest distance in milliseconds between two period starts that have no missing period between them. */
 function neighbourMs({ periodLength: { days, months = 0, years = 0 } }: Frequency): number {
   if (days === 8 || days === 10) return 0;
   const shortest = days ?? 28 * (months + 12 * years);

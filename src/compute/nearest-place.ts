@@ -14,14 +14,13 @@ export function distanceKm(a: Place, b: Place): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(across ** 2 + shrink * along ** 2)));
 }
 
-/** Finds the nearest place and its distance. Returns null if there are no places. */
 export function nearestPlace<Known extends Place>(
   places: readonly Known[],
   from: Place,
 ): { readonly place: Known; readonly km: number } | null {
   let best: { place: Known; km: number } | null = null;
   for (const place of places) {
-    // Most places are ruled out by their difference in latitude, so that their distance need not be computed.
+    // Most places are skipped, because their difference in latitude alone exceeds the smallest distance found.
     const least = Math.abs(place.latitude - from.latitude) * RADIANS * EARTH_RADIUS_KM;
     if (best !== null && least > best.km) continue;
     const km = distanceKm(from, place);

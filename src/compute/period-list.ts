@@ -1,4 +1,4 @@
-/** Collects the distinct periods of regions. Most regions have the same periods, so `find` tries the next one first. */
+/** Collects distinct periods. Regions mostly have the same ones, so `find` first tries the one after the last found. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];

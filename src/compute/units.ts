@@ -109,13 +109,13 @@ function hasFactor({ baseConvFactor: { factor = 0 } }: Unit): boolean {
   return factor !== 0 && Number.isFinite(factor);
 }
 
-/** Checks whether units allowed for one metric and item convert. An unknown dimension counts as equal. */
+/** Checks whether two units for the same metric and item can be converted. An unknown dimension counts as equal. */
 export function isConvertible(from: Unit, to: Unit): boolean {
   const [one, other] = [from.dimension ?? to.dimension, to.dimension ?? from.dimension];
   return from.id === to.id || (hasFactor(from) && hasFactor(to) && one === other);
 }
 
-/** Checks whether the dimensions of two units are known. @throws UnitError if they are known but differ */
+/** Returns whether the dimensions of both units are known. @throws UnitError if they are known but differ */
 function shareDimension(from: Unit, to: Unit): boolean {
   if (from.dimension === undefined || to.dimension === undefined) return false;
   if (from.dimension !== to.dimension) throw dimensionError(from, to);
@@ -146,8 +146,8 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns the distinct uses of units whose conversion is undecided, because one of the two units states no dimension.
- * Call `requireAllowed` to check these uses.
+ * Returns the distinct uses of units for which it is undecided whether they can be converted, because a dimension is
+ * unknown. Call `requireAllowed` to check these uses.
  * @throws UnitError if the dimensions differ, or a unit is unknown or has no factor
  */
 export function findUndecidedUses(
@@ -165,7 +165,7 @@ export function findUndecidedUses(
   return [...undecided.values()];
 }
 
-/** Checks that the service allows both units of an undecided use. @throws UnitError if it does not */
+/** Checks that the service allows both units for the metric and item. @throws UnitError if it does not */
 export function requireAllowed(
   { unit_id }: UnitUse,
   targetUnit: number,

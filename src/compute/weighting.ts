@@ -66,9 +66,9 @@ export interface WeightsOfRegions {
 }
 
 export interface WeightedPeriod {
-  /** The first moment of the period, in UTC milliseconds. */
+  /** The first day of the period, in UTC milliseconds. */
   readonly start: number;
-  /** The last moment of the period, in UTC milliseconds. */
+  /** The last day of the period, in UTC milliseconds. */
   readonly end: number;
   /** The combined value; NaN if too much of the weight has no value. */
   readonly value: number;
@@ -87,7 +87,7 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   weight: number;
   available: number;
   readonly remarks: Set<string | null>;
-  /** The regions that have a value of their own; null if no region includes other regions. */
+  /** The regions that have a value; null if no region includes other regions. */
   readonly regions: Set<number> | null;
 }
 
@@ -99,8 +99,8 @@ export class WeightedPeriods {
   readonly #periods: PeriodList<OpenPeriod>;
 
   /**
-   * @param rests regions such as NASS's "Other counties", each with the regions that it may include. A region without a
-   *   value does not count as missing if a region that includes it has a value
+   * @param rests regions such as NASS's "Other counties", each with the regions that it may include. If such a region
+   *   has a value, the regions that it may include do not count as missing
    */
   constructor(
     weights: WeightsOfRegions,
@@ -148,7 +148,7 @@ export class WeightedPeriods {
     });
   }
 
-  /** Returns the total weight of regions that have no value of their own but belong to a region that has one. */
+  /** Returns the total weight of regions that have no value but may be included in one that does ("Other counties"). */
   #coveredWeight({ regions, start }: OpenPeriod): number {
     if (regions === null) return 0;
     const covered = new Set([...this.#rests].flatMap(([rest, others]) => (regions.has(rest) ? others : [])));

@@ -17,7 +17,7 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
 
-/** Returns the importer for a data set's name or document. @throws ArgumentError that names the data set or the key */
+/** Returns the importer for the name of a data set or for a document. @throws ArgumentError if either is invalid */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string')
     return (await import('./document/define-dataset.js')).defineDataset(dataset);

@@ -81,7 +81,9 @@ export async function importDataset(
   }
 }
 
-/** Returns the given time, or a time after the last import, because a clock that was set back would hide revisions. */
+/**
+ * Returns the given time or else now, or just after the last import if that is later, so that no revision is hidden.
+ */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,
@@ -96,7 +98,7 @@ async function importTime(
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 
-/** Resolves conflicts once all rows are read, and counts each row. @throws IngestError if too many are unusable */
+/** Resolves conflicts after all rows are read, and counts the rows. @throws IngestError if too many cannot be used */
 export async function settleRows(
   transaction: StoreTransaction,
   tally: ImportTally,
@@ -162,7 +164,7 @@ async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Pr
   if (points !== undefined) await transaction.putPoints(points);
 }
 
-/** Lists the rows at which the file, or the distance between line number and row index, changes. */
+/** Lists the rows where the file changes, or the difference between line number and row index. */
 async function readLineSteps(rows: AsyncIterable<ImportedRow>) {
   const steps: { row: number; ahead: number; file: string | undefined }[] = [];
   let row = 0;
@@ -181,7 +183,7 @@ function reportConflicts(
 ) {
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, Awaited<ReturnType<typeof readLineSteps>>>();
-  /** The file that is reread, and its last row. */
+  /** The file that is being reread, and the last row that was read. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {

@@ -11,7 +11,7 @@ import type {
 } from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;
-/** The minimum number of rows at which to check the share of rejected rows. The share of fewer rows says little. */
+/** While fewer rows have been read, the share of rejected rows says little and is not checked. */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
 const MAX_CONFLICT_SHARE = 0.001;
@@ -64,7 +64,7 @@ export class ImportTally {
     const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
     if (this.#read + rows < MIN_ROWS_TO_CHECK) return rows;
-    // The rejected total may count values, and a row has at least one.
+    // The total may count values, of which each row has at least one.
     return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedBy.total);
   }
 
@@ -91,7 +91,7 @@ export class ImportTally {
     throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
-  /** Checks how many rows contradict others; `first` is the first such row. @throws IngestError if too many do */
+  /** Checks how many rows contradict others, of which `first` is the first. @throws IngestError if too many do */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
     const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;
@@ -105,7 +105,7 @@ export class ImportTally {
     );
   }
 
-  /** Counts all outcomes. @throws IngestError if there were no rows, or if any row is lost or counted twice */
+  /** Returns all counts. @throws IngestError if there were no rows, or if a row was counted twice or not at all */
   report(settled: SettledPoints): RowAccount & Pick<ImportReport, 'dataset' | 'rejected' | 'notes'> {
     if (this.#importer.needsFiles && this.#read === 0) {
       const names = this.#texts.map(({ name }) => name).join(', ');

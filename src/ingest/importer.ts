@@ -31,7 +31,7 @@ export interface ImportedRow {
   readonly file?: string | undefined;
 }
 
-/** A part of a data set. An entity must be in the same batch as the points that refer to it, or in an earlier batch. */
+/** A part of a data set. Entities must be in the same batch as the points that refer to them or in an earlier one. */
 export interface ImportBatch {
   /** The entities, keyed by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
@@ -50,7 +50,7 @@ export interface ImportBatch {
   readonly stillRejected?: number | undefined;
   /** Whether reading ended early because too many rows were rejected. */
   readonly isEnded?: boolean | undefined;
-  /** The number of rows (or values) read for this batch; by default, the number that the batch contains. */
+  /** The number of rows (or values) read for this batch; by default, the number in the batch. */
   readonly read?: number | undefined;
   /**
    * The number of rows (or values) that are deliberately not imported, keyed by kind, such as the weather element
@@ -72,7 +72,7 @@ export interface ImportBatch {
 export interface ImporterInput {
   /** The paths of the files to import. */
   readonly files: readonly string[];
-  /** When the import started, in UTC milliseconds. Figures without an available date get this one. */
+  /** When the import started, in UTC milliseconds. Figures with no available date get this date. */
   readonly importedMs: number;
   /** The data set's settings, by name. */
   readonly settings?: ImporterSettings | undefined;
@@ -96,7 +96,7 @@ export interface Importer {
   readonly counts?: CountedUnit | undefined;
   /**
    * Checks whether a file belongs to the data set, given the beginning of its text; omitted if the text does not show
-   * it. For a sheet of a workbook, or the header of a Parquet file, `typed` is its kind, and commas delimit the cells.
+   * it. For a workbook or Parquet file, `typed` is the kind, and the text is a sheet or the header, as CSV.
    */
   readonly recognises?: ((beginning: string, typed?: 'parquet' | 'workbook') => boolean) | undefined;
   /** The settings that the data set accepts; omitted if there are none. */
@@ -118,14 +118,12 @@ export interface ImportReport extends ImportOutcome {
 
 /** Options for an import. */
 export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'dataset'>> {
-  /** The available date for figures without one, in UTC milliseconds (default: now). */
+  /** The available date for figures that have none, in UTC milliseconds (default: now). */
   readonly importedMs?: number | undefined;
   /** How the files were fetched. The store keeps this record with the import. */
   readonly fetched?: StoredFetch | undefined;
   /** Called with the rejected rows of each batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
-  /**
-   * Called with groups of rows that contradict other rows. Each row's reason identifies the row that it contradicts.
-   */
+  /** Called with rows that contradict other rows. The reason of each row identifies the row that it contradicts. */
   readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
 }

@@ -10,7 +10,7 @@ const VOCABULARY = { units: UNITS, frequencies: FREQUENCIES, metrics: METRICS, i
 
 let vocabularyDigest: string | undefined;
 
-/** Yields what every import begins with: the vocabulary, the given sources, and the regions. */
+/** Yields the batches with which every import begins: the vocabulary, the given sources, and the regions. */
 export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
   vocabularyDigest ??= createHash('sha256').update(JSON.stringify(VOCABULARY)).digest('hex');
   yield { digest: vocabularyDigest, entities: VOCABULARY };

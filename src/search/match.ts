@@ -61,7 +61,7 @@ export class Query {
     this.repeats = repeatsWord(compared);
   }
 
-  /** Matches an entity whose names are already known to contain all words of the query, without misspellings. */
+  /** Returns the best match with an entity whose names are known to contain all words, if only as prefixes. */
   all(labels: Labels): Match {
     const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: labels.texts[0]?.length ?? 0 };
     const whole = this.one(labels);
@@ -92,7 +92,7 @@ export class Query {
 /** The maximum number of words that are compared individually. A text with more words is still compared as a whole. */
 const MAX_WORDS = 32;
 
-/** Checks whether a word occurs twice, to tell the county "Iowa, Iowa" from the state, which has the same words. */
+/** Checks whether a word occurs twice, which distinguishes the county "Iowa, Iowa" from the state. */
 function repeatsWord(folded: string): boolean {
   const words = folded.split(' ');
   return new Set(words).size < words.length;

@@ -108,7 +108,7 @@ export function findAlias(
   return best?.alias;
 }
 
-/** Returns the longest part of a text, in folded form, that is a name or alias of an entity. */
+/** Returns the longest part of a text, in folded form, that is a name or alias of the entity. */
 export function findNamePart(
   text: string,
   { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
@@ -119,7 +119,7 @@ export function findNamePart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/** Returns the terms of a text that make up a name, preferably adjacent ones, or none if the text lacks a term. */
+/** Returns the terms of a text that make up a name, adjacent ones if possible; none if a term of the name is absent. */
 function termsWithin(terms: readonly Term[], name: readonly Term[]): readonly Term[] {
   const hasMeaning = (some: readonly Term[], { meaning }: Term) =>
     some.some((one) => one.meaning === meaning);
@@ -193,7 +193,7 @@ interface Context {
   readonly follows: boolean;
 }
 
-/** For each name at the text's beginning or end, returns the other words, which may name the entity's container. */
+/** Returns the words beside each name at the beginning or end of the text, which may name the entity's container. */
 function findContexts({ terms }: Query, names: readonly string[]): Context[] {
   const meanings = terms.map(({ meaning }) => meaning);
   return names.flatMap((name) => {

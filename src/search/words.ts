@@ -56,7 +56,6 @@ export function termsOf(folded: string): Term[] {
   return joinPhrases(meaningful.length > 0 ? meaningful : words);
 }
 
-/** Returns the distinct meanings of a text's terms, in order. */
 export function distinctMeanings(folded: string): string[] {
   const meanings = termsOf(folded).map(({ meaning }) => meaning);
   return meanings.length > 1 ? [...new Set(meanings)] : meanings;

@@ -65,7 +65,7 @@ export function climatologyOf(
 
 /** A comparison of a season with a climatology. Each array has one value per day of the season. */
 export interface SeasonComparison {
-  /** The percentage of reference values at or below the day's value. Ties are given their mean rank. */
+  /** The percentage of reference values at or below the day's value. If several equal it, their mean rank counts. */
   readonly percentile: Float64Array;
   /** The number of standard deviations by which the day's value exceeds the mean. */
   readonly z: Float64Array;

@@ -29,7 +29,7 @@ const DEGREE_DAYS_KEYS = {
   tmax: required(NUMBER_COLUMN),
   /** How to count a day that is missing either temperature; default `'zero'`. */
   missing: MISSING_DAYS,
-  /** The first day, `YYYY-MM-DD`, for the result's interval and for the days that errors mention. */
+  /** The first day, `YYYY-MM-DD`. If omitted, the result has no interval, and errors mention the number of a day. */
   start_date: DATE,
   /** The minimum of the day after the last, for the `double-…` methods; by default, the last day's own minimum. */
   next_tmin: v.union([v.number(), v.nan()]),
@@ -84,7 +84,7 @@ export interface DegreeDays extends AppliedRule {
  * below the cap has 0 degree days, except with methods that use the mean. `intermediate` is A(base) − 2·A(cap): above
  * the cap, each degree subtracts one degree day. As published, it is not clipped at zero, so a day far above the cap
  * can be negative; clipping would matter only if the maximum exceeds 2·cap − base. The University of California's
- * calculator agrees, except that it returns the vertical cut-off's value where the sine's is lower.
+ * calculator gives the same values, except that its sine methods return the value for `vertical` if that is higher.
  *
  * A day counts if it has both values. Other days have 0 degree days and lower the coverage. If the minimum is above the
  * maximum, the two are swapped and the day is counted in `days_inverted`. Interpolated days do not raise the coverage.

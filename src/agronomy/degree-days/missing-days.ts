@@ -4,8 +4,8 @@ import { integer, isNot, type Schema } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
- * How to treat a day with no minimum or maximum: count it as 0 (the default), or interpolate linearly across gaps of at
- * most `interpolate` days. Interpolation does not raise the coverage.
+ * How to treat a day that is missing its minimum or maximum: count it as 0 (the default), or interpolate linearly
+ * across gaps of at most `interpolate` days. Interpolation does not raise the coverage.
  */
 export type MissingDays =
   | 'zero'

@@ -42,7 +42,7 @@ export const RULE_KEYS = {
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
   /** How degree days are computed from a day's temperatures; default `'average'`. */
   method: withMeaning('degree-day method (default: average)', METHOD),
-  /** How temperatures above the cap count; default `'horizontal'`: as the cap. With `'none'`, the cap has no effect. */
+  /** How temperatures above the cap count; default `'horizontal'`: they count as the cap. `'none'` ignores the cap. */
   cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
   /**
    * Unit of the temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit.

@@ -22,7 +22,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   return { view, startMs, values };
 }
 
-/** Lists the seasons that overlap any of the given series, at full length. Without bounds, all days form one season. */
+/** Lists the seasons from the first to the last day of all series, at full length; without bounds, a single season. */
 export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,

@@ -104,7 +104,7 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** Returns the sums of daily degree days for one region, or for several in the order of their names. */
+  /** Returns the sum of daily degree days for a region, or one for each of several regions, in order. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
   /** Returns daily values, the coverage and the rule, instead of only the sum. */

@@ -58,7 +58,7 @@ export async function findParts(
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/** @throws ArgumentError if one region contains another, because a part's values would then be counted twice */
+/** Checks that no region contains another, because its values would count twice. @throws ArgumentError if one does */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],

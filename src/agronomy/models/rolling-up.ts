@@ -68,8 +68,8 @@ export interface RollingUpOperations {
    * sources. Member regions that are not in the frame count as missing, so that part of a province never counts as the
    * whole. Periods with too few members are null, and are counted as `below_coverage` in the frame's report. A long
    * frame has `weight_present`, the share of the members (or of their weight) that have a value. Historical regions are
-   * not members. NASS's "Other counties" complete the sums of counties: they stand for the counties without a value,
-   * except for counties whose values the service has but the frame does not.
+   * not members. In sums of counties, NASS's "Other counties" stand for the counties that have no value. Counties that
+   * the frame lacks, but for which the service has data, still count as missing.
    * @throws ArgumentError if the frame's regions have different levels, if a region is not in any region of the
    *   requested kind, or if the sum of a rate (such as t/ha or °C) is requested; UnitError if the regions in one target
    *   have different units

@@ -71,8 +71,8 @@ function dailyKey(series: SeriesKey): SeriesKey {
 }
 
 /**
- * Converts points to a unit. Looks for the unit among the points' units, the allowed units, and all of the service's
- * units.
+ * Converts points to a unit, which is looked for first among the points' units, then among the allowed units, and then
+ * among all of the service's units.
  */
 async function inTemperatureUnit(
   client: ServiceClient,
@@ -116,7 +116,7 @@ function notTemperature(unit_id: number | null, symbol: string, reason: string):
 /** Aligns points with the days. The point set lists each pair's minimum series and then its maximum series. */
 function alignPairs({ runs }: PointSet, pairs: number, span: DaySpan): TemperatureDays[] {
   const { firstMs: startMs, days } = span;
-  // The extra day holds the minimum after the interval.
+  // The extra day is for the minimum after the interval.
   const aligned = Array.from({ length: 2 * pairs }, () => ({
     startMs,
     values: emptyDays({ days: days + 1 }),
@@ -164,7 +164,7 @@ async function temperaturesOf(
 const HITS_PER_NAME = 10;
 
 /**
- * Finds the first hit for each name that has both daily minima and maxima.
+ * Finds, for each name, the first hit that has both daily minima and maxima.
  * @throws ArgumentError if a name has no such hit
  */
 export async function findTemperatures(

@@ -43,7 +43,7 @@ export async function weightsById(
   return { explained, table: weightsFrame(explained), years: [first, last] as const, names, options };
 }
 
-/** @throws NotFoundError if the service does not know the item or the metric */
+/** Looks up the names of an item and a metric. @throws NotFoundError if the service does not know one of them */
 export async function namesById(
   client: ServiceClient,
   { item, metric, signal }: Cancellable & { item: number; metric: number },

@@ -197,7 +197,7 @@ const MAX_NAMES = 3;
 
 /**
  * Describes the series that combines several regions. It keeps the ids and names that the series share. Where they
- * differ, the id is 0 and the name is a list. The region id identifies the set of regions.
+ * differ, the id is 0, and the name lists three names at most. The region id identifies the set of regions.
  * @param region the region that contains the others; if passed, it is used instead of the set
  */
 export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {

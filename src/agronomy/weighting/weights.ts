@@ -91,8 +91,8 @@ export function weightsByYear(
 }
 
 /**
- * Replaces each value with its region's mean (1 if all means are 0), so that weights depend only on which values are
- * present.
+ * Replaces each value with its region's mean (or 1 if the means sum to 0), so that weights depend only on which values
+ * are present.
  */
 export function usualValues(
   runs: readonly WeightingRun[],

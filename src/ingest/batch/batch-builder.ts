@@ -25,7 +25,7 @@ export function orRowError<Result>(work: () => Result): Result | RowError {
   }
 }
 
-/** The length, in characters, to which a rejected row's text is truncated. */
+/** The maximum length of the text of a rejected row, in characters; the rest is cut off. */
 export const MAX_REJECTED_TEXT = 500;
 /** The maximum length of a name. Nobody would search for longer ones, and lists of them would take megabytes. */
 export const MAX_NAME = 500;
@@ -81,7 +81,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /** Claims and returns a name. If it is taken, appends the data set, the identity (for regions, first) or the id. */
+  /** Claims and returns a name. If it is taken, appends the first of data set, identity and id that makes it unique. */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
     if (!UNIQUE_TYPES.includes(type)) return name;
@@ -100,8 +100,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the id of an entity that is identified only by a name: the name's hash, or the next free id if another name
-   * has that hash. Ids that the store has already assigned are kept.
+   * Returns the id of an entity that is identified only by a name: the hash of its identity, or the next free id if
+   * another entity has that hash. Ids that the store has already assigned are kept.
    * @param identity the data set, type and name, such as `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
@@ -213,7 +213,7 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
 /** The range of the ids that are derived from names, for every entity type. Both ends are inclusive. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
-/** Hashes a name to 2^30 + the first 30 bits of its SHA-256 hash. `idOf` resolves collisions. */
+/** Hashes an identity to 2^30 + the first 30 bits of its SHA-256 hash. `idOf` resolves collisions. */
 export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);
 }

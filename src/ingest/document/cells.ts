@@ -10,7 +10,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads remarks from columns. Remarks of value cells stay empty, so that all rows list remarks in the same order. */
+/** Reads remarks from columns. Those of value cells are set to "" here, so that the order of remarks never varies. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -33,7 +33,7 @@ export function cellRules(
     parseNumber: createNumberParser(format),
     nulls: numberTexts(missing.nulls),
     absent: numberTexts(missing.absent),
-    /** The names of remarks that stand in a cell in place of a number, each with the pattern of such cells. */
+    /** The remarks that may stand in a value cell in place of a number, each with the pattern of its cells. */
     remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
       'cell' in remark ? [[name, remark.cell] as const] : [],
     ),
@@ -97,10 +97,10 @@ export const MISSING_MARKS: readonly number[] = [
   ...FLOATS,
 ].flatMap((number) => [number, -number]);
 
-/** The distance from the other values at which a number is suspect, as a share of their largest absolute value. */
+/** The minimum distance of a suspect number from the other values, as a share of their largest absolute value. */
 const MIN_DISTANCE = 0.1;
 
-/** Checks whether a number is far from the column's other values, or more frequent than those near it. */
+/** Checks whether a number is far from the other values of its column, or much more frequent than values near it. */
 function isLikely({ number, count, near, min, max }: RowMark): boolean {
   if (min === null || max === null) return count > 1;
   const distance = Math.max(min - number, number - max);

@@ -21,7 +21,7 @@ type Named<Keys> = Keys & { readonly name: string };
 const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
-/** Parses `define`. Names of new dimensions include the `source`. @throws ArgumentError that names the invalid key */
+/** Parses `define`. The names of new dimensions get the suffix `source`. @throws ArgumentError that names the key */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
   const definitions = {
     metrics: listOf(define.metrics),
@@ -71,7 +71,7 @@ function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
-/** Parses a unit. A new dimension is specific to the source, so that units of two sources are never converted. */
+/** Parses a unit. A new dimension belongs to its source, so that no unit of another source is converted to it. */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;
@@ -105,7 +105,7 @@ interface DefinitionContext {
   readonly locator: Locator | null;
 }
 
-/** Adds the document's entities to the batch. @throws ArgumentError for cyclic or unknown parents, or changed facts */
+/** Adds the document's entities to the batch. @throws ArgumentError for a cyclic or unknown parent or a changed fact */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
@@ -176,7 +176,7 @@ export async function addDefinitions(
 
 type Described = Partial<Unit & Region>;
 
-/** Checks facts on which earlier imports depend, such as factors and positions. @throws ArgumentError if one differs */
+/** Checks that facts on which earlier imports depend, such as factors, are unchanged. @throws ArgumentError if not */
 function assertUnchanged(
   stored: Described,
   defined: Described,

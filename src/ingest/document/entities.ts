@@ -36,7 +36,7 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 /** Returns the id of the entity that a row names. @throws RowError if the row does not name one */
 type EntityReader = (row: Row) => number;
 
-/** Returns the name of a row's entity, with placeholders filled in. @throws RowError if `names` lacks a needed text */
+/** Returns the name of a row's entity, with placeholders filled in. @throws RowError if it is missing from `names` */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -112,8 +112,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases. Finds none if `names` maps another text to this
- * name, because only `names` may map several texts to one entity. Units may be abbreviated.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases. Finds none if another text has this name in
+ * `names`, because only `names` may give several texts the same entity. Units may be abbreviated.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -188,7 +188,7 @@ const MAX_MOVE = 0.1;
 /** Matches a number of degrees. It has no thousands separator, so a point or comma in it is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
-/** Creates a function that finds or adds a row's station. Without coordinates in the row, a stored station is kept. */
+/** Creates a function that finds or adds a row's station. Rows without coordinates leave a stored station unchanged. */
 function createStationReader(
   { station, latitude, longitude, name = station, identity, definition, aliases, within, note }: StationFrom,
   context: EntityContext,

@@ -81,7 +81,7 @@ export class RowFields {
 
 type Derived = ReturnType<typeof derivedFields>;
 
-/** Lists the fields that are read from the text of another one: names of `lookup`, and named groups of `split`. */
+/** Returns the fields that are read from the text of another: those of `lookup`, and the named groups of `split`. */
 export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'lookup'>) {
   const groups = Object.entries(split).flatMap(([column, pattern]) =>
     groupNames(pattern).map((name) => {
@@ -92,11 +92,11 @@ export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'looku
   const named = [...lookup].map(([name, { column, names }]) => {
     return [name, { column, read: (text: string) => names.get(text) ?? '' }] as const;
   });
-  // If several columns define a field, the first one is used. Fields looked up by name take precedence over these.
+  // If several columns define a field, the first one is used. A field of `lookup` takes precedence over both.
   return new Map([...groups.reverse(), ...named]);
 }
 
-/** Lists the fields from which a field is built: itself, those of a template, or the one from which it is derived. */
+/** Lists the fields from which a field is built: itself, those in a template, or the one from which it is derived. */
 export function baseFields(
   name: string,
   derived: Derived,
@@ -192,7 +192,7 @@ export function recognisedNames(
 
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;
 
-/** Lists the objects within a part of a document that name a column, each with its key. */
+/** Lists the objects in a part of a document that name a column, each with the key under which it stands. */
 export function namings(part: unknown, key = ''): { key: string; naming: Named }[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>

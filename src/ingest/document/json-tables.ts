@@ -50,8 +50,8 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
 }
 
 /**
- * The last beginning of a file that was parsed, with its columns for each path, because each data set is asked whether
- * it recognises the same file.
+ * The beginning that was parsed last, with its columns for each path, because every data set checks whether it
+ * recognises the same file.
  */
 let last = { text: '', json: null as unknown, columns: new Map<string, string[]>() };
 
@@ -66,7 +66,7 @@ function columnsOfBeginning(text: string, place: JsonPlace): string[] {
   });
 }
 
-/** Parses JSON that may be cut off; null for other text. Drops what follows the last comma, and closes what is open. */
+/** Parses JSON. If it is cut off, uses the part before the last comma, with brackets closed. Null for other text. */
 function parseBeginning(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return null;
   let [end, closing] = [text.length, ''];
@@ -89,7 +89,7 @@ function columnsOf(json: unknown, place: JsonPlace): string[] {
   return [...names];
 }
 
-/** Yields the rows to which a path of keys leads. At a list on the way, the path continues in each of its elements. */
+/** Yields the rows to which a path of keys leads. If the path leads through a list, it continues in each element. */
 function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cells = {}): Generator<Cells> {
   if (at === undefined) {
     const list = Array.isArray(json) ? json : Object.values(json ?? {}).find(Array.isArray);

@@ -62,7 +62,7 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/** Describes an optional key, not its schema: JSON Schema omits descriptions that directly follow a transformation. */
+/** Describes the key rather than its schema, because JSON Schema omits descriptions that follow a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 
@@ -80,7 +80,7 @@ interface Form {
   readonly entries?: v.ObjectEntries;
 }
 
-/** Returns a schema of alternatives. If an object fits none, the message names the key that the closest one rejects. */
+/** Returns a schema of alternatives. If an object fits none, the message is about the alternative that fits it best. */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
   const formOf = (input: unknown): v.GenericSchema => {

@@ -20,7 +20,7 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
-/** Loads the vocabulary, regions (if looked up by name), and stored entities, which replace those of the same id. */
+/** Loads the names of the vocabulary, of regions (if `hasRegions`) and of the store, whose entities take precedence. */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
   const ofType = {

@@ -32,7 +32,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // If the document names a column by its header including the label, the texts in the column keep their labels.
+    // If the document names a column by its header with the label, the labels in its cells are kept as well.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;

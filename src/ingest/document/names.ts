@@ -35,9 +35,9 @@ type Resolution = number | { readonly reason: string };
 /**
  * Resolves names using the service's search. A name matches an entity's name or alias, the same words in a different
  * order or grammatical number, or a region's name followed by the name of its parent region ("Punjab, India"). If
- * several matches are equally good, the first is used and a note is added. A region name followed by a parent region is
- * rejected if it matches several regions at the same level: "Southern Africa" does not mean one of the provinces called
- * "Southern".
+ * several matches are equally good, the first is used and a note is added. The name of a region is rejected, however,
+ * if it is an alias of several regions, or if it includes a parent and matches several regions at the same level:
+ * "Southern Africa" does not mean one of the provinces called "Southern".
  */
 export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
   /** Resolved names, keyed by region level or entity type, and then by name. */

@@ -23,7 +23,7 @@ import type { PeriodRule } from './periods.js';
 
 export type DataSet = ReturnType<typeof parseDataSet>;
 
-/** Parses a document of one form of table, or of several whose keys override the common keys. @throws ArgumentError */
+/** Parses a document with one form of table, or several, whose keys override the common keys. @throws ArgumentError */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
   const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);
@@ -77,7 +77,7 @@ function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/** Finds the source, or the source for each text of a column. The first of several is the data set's source. */
+/** Finds the source, or the sources by the text of a column. The first source stands for the whole data set. */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(
@@ -171,7 +171,7 @@ function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: Value
   };
 }
 
-/** Returns the rule for periods, keyed by format of `start_date`; empty if a hook provides the periods. */
+/** Returns the rules for periods, keyed by format of `start_date`; empty if a hook provides the periods. */
 function readPeriods(keys: FormKeys): ReadonlyMap<string, PeriodRule> {
   const { start_date } = keys;
   if (start_date === undefined) return new Map();
@@ -243,7 +243,7 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 
-/** Returns a date's text, which may be joined from parts, and the first format that matches; "" without a year. */
+/** Returns a date's text, perhaps joined from parts, and the first format that it matches; "" if there is no year. */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');
   const text = 'column' in from ? row[from.column]! : joinParts(from, row);

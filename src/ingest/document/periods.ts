@@ -15,7 +15,7 @@ export interface PeriodRule {
   readonly isLastDay: boolean;
 }
 
-/** Returns the period that contains a date. Weeks begin on it. @throws RowError if it may be in either of two years */
+/** Returns the period of a date. A week begins on it or, if `isLastDay`, ends on it. @throws RowError if ambiguous */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
@@ -38,7 +38,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time according to the first lag that applies, or null if none applies. */
+/** Returns the publication time by the first lag that applies, or null if none applies. */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -51,7 +51,7 @@ export function publishedAfter(
   return null;
 }
 
-/** Returns the publication time: a day that the lag lists, or the day moved by the lag, at the lag's time and zone. */
+/** Returns when a row was published: the day that the lag lists or else moves the date to, at its time in its zone. */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });

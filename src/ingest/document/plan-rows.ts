@@ -52,7 +52,7 @@ class Planner {
   /** For each of the `cases` with a `missing` key: its conditions, and its texts that mean a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
-  /** The value columns and numbers that `#judge` took for missing values. */
+  /** The numbers that `#judge` read as missing values, each with its value column. */
   readonly #judgedMissing = new Set<string>();
   readonly #table: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
@@ -250,7 +250,7 @@ class Planner {
     return cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ?? divide_by;
   }
 
-  /** Judges a value beyond its bounds. Adds a note if a marker such as -9999 is read as null. */
+  /** Returns why a value beyond its bounds is rejected. A marker such as -9999 is read as null, with a note. */
   #judge({ column, number, value, unit_id }: BeyondBounds): string | null {
     const { name } = this.#columns.values[column]!;
     const { missing } = this.#valueOf(column);
@@ -283,7 +283,7 @@ class Planner {
       });
   }
 
-  /** Adds a key's dimension, which the first case that applies overrides. Columns with equal keys share a reader. */
+  /** Adds a key's dimension. The first case that applies overrides the key. Columns with equal keys share a reader. */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
@@ -308,7 +308,7 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /** Lists what is read by cases that override the keys: their own values for the keys, and their condition columns. */
+  /** Lists what the cases that override the keys read: the values of these keys, and the columns of the conditions. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -368,7 +368,7 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** If the document says so, skips rows whose text has no known name or, for regions with codes, is not a code. */
+  /** If `others` is "skip", skips rows whose text is not in `names` or, for regions with codes, is not a known code. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;
@@ -380,7 +380,7 @@ class Planner {
     }
   }
 
-  /** Reads a date; null if it is empty. A month or year means its last day, unless the date starts a period. */
+  /** Reads a date; null if it is empty. A month or year stands for its last day, unless the date starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -455,7 +455,7 @@ class Planner {
   }
 }
 
-/** Checks whether rows whose metric is not listed are skipped, and no row can define an entity. */
+/** Checks whether rows with unlisted metrics are skipped, and no row can define an entity. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&

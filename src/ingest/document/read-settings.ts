@@ -19,7 +19,7 @@ interface SettingsContext {
 type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
-/** Returns settings as fields: the given, detected or default values. @throws IngestError if one cannot be detected */
+/** Returns settings as fields: the passed, detected or default values. @throws IngestError if one cannot be detected */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
     const detected = () => detectSetting(name, setting, { table, context });

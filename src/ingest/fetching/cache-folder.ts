@@ -36,7 +36,7 @@ const SHELF = /^[\da-f]{64}$/;
 
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
-/** Opens an address's folder, which only its owner can read. It holds the last whole file and a partial newer one. */
+/** Opens an address's folder, which only its owner can read. It has the last complete file and a newer partial one. */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
   const [entry, part, partPath] = ['entry.json', 'part.json', 'file.part'].map((file) => join(folder, file));
@@ -47,7 +47,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial file. Its description goes first, because a partial file without a description is ignored. */
+  /** Deletes a partial file. Its description is deleted first, because a partial file without one is ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }
@@ -56,7 +56,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     dropPart,
     partPath: partPath!,
 
-    /** Runs `step` with the address locked. @throws FetchFailure if another process has the lock */
+    /** Runs `step` while the address is locked. @throws FetchFailure if another process has the lock */
     async locked<Result>(step: () => Promise<Result>): Promise<Result> {
       await makeFolder(folder, 0o700);
       const release = await takeLock(join(folder, 'lock'));

@@ -41,14 +41,14 @@ export async function fetchByAddress(
   const request = addresses.map(withoutLogin).join(' ');
   return {
     files: given.map((file) => paths[addresses.indexOf(file)] ?? file),
-    /** The record from which updates fetch; null if some files are local, because an update would miss those. */
+    /** The record that later updates use; null if some files are local, because updates would omit these. */
     fetch: addresses.length < given.length ? null : { dataset, request, files, fetchedMs: Date.now() },
   };
 }
 
 export type NewerFiles = NonNullable<Awaited<ReturnType<typeof fetchNewer>>>;
 
-/** Fetches files that are newer than those of an import; null if none are. @throws ArgumentError or IngestError */
+/** Fetches files that are newer than an import's; null if there are none. @throws ArgumentError or IngestError */
 export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, settings: FetchSettings) {
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);
@@ -78,7 +78,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
   return {
     /** The newer files, and any others that are needed to read them. */
     files: needed.map((file) => kept.get(file)!.path),
-    /** Replaces the earlier record in the store. */
+    /** The record that replaces the earlier one in the store. */
     fetch: {
       ...before,
       files: planned.map((file) => kept.get(file)?.file ?? knownFile(before, file)!),
@@ -88,7 +88,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
   };
 }
 
-/** Finds the files of an earlier request again. If the request fails now, the agency must have changed the files. */
+/** Finds the files of an earlier request again. If the request now fails, the agency has changed the files. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,

@@ -19,13 +19,13 @@ import {
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
-/** The waits before a request and a first retry, longer than for our own service, to spare the agencies' servers. */
+/** The waits before each request and before the first retry. They are long, to spare the agencies' servers. */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 export interface FetchSettings extends HttpSettings, LongOperation {
   /** The address of a mirror that has a folder for each host: `https://mirror.example/www.nass.usda.gov/datasets/`. */
   readonly mirror?: string | undefined;
-  /** The policy of retries, and the milliseconds between requests. */
+  /** The retry policy, and the milliseconds between requests. */
   readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
 }
 
@@ -79,7 +79,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     return retried(attempt, { endpoint: 'fetch', signal });
   }
 
-  /** Fetches a file's newest version; null if `known` is the newest. @throws IngestError or the signal's reason */
+  /** Fetches the newest version of a file; null if that is `known`. @throws IngestError or the signal's reason */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
     return explained(wanted.address, () =>
@@ -122,7 +122,7 @@ interface DownloadJob {
   readonly onBytes: (done: number, total: number | null) => void;
 }
 
-/** Tries once to fetch or resume a file; null if `known` is the newest. @throws FetchFailure if retrying is useless */
+/** Tries once to fetch or resume a file; null if `known` is current. @throws FetchFailure if retrying is useless */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
   const part = await entry.part();
@@ -149,7 +149,7 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
 /** The resolution of modification dates. A file that changes twice within this time may keep its date. */
 const DATE_STEP_MS = 1_000;
 
-/** Returns what identifies a version (RFC 9110, 8.8.2.2): a strong ETag or an old enough date; null without one. */
+/** Returns a strong validator (RFC 9110, 8.8.2.2): a strong ETag or a date that is old enough; null if it has none. */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
   if (isEncoded || /^multipart\//i.test(headerOf(answer, 'content-type') ?? '')) return null;
@@ -187,7 +187,7 @@ async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFil
   return part;
 }
 
-/** Returns the file's length if a response really continues a partial file, because some servers ignore `If-Range`. */
+/** Returns the file's length; null if the response is not the rest of the file (some servers ignore `If-Range`). */
 function lengthOfRest(answer: HttpAnswer, part: PartFile): number | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/i.exec(headerOf(answer, 'content-range') ?? '') ?? [];
   const bytes = Number(total);
@@ -227,7 +227,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error for an HTTP status, and stores in `hint` the delay for which the server asks. */
+/** Returns the error for an HTTP status, and stores the delay that the server requests in `hint`. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));

@@ -28,10 +28,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/** Follows redirects, and sends the login only to the address's own origin. @throws FetchFailure or NetworkError */
+/** Follows redirects, but sends the login only to the first origin. @throws FetchFailure or NetworkError */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
-/** Creates a client that uses the environment's proxy. Idle connections let the process end. @throws IngestError */
+/** Creates a client that uses the environment's proxy. Idle connections let the process exit. @throws IngestError */
 export function createHttpClient(
   dataset: string,
   { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
@@ -62,7 +62,7 @@ export function createHttpClient(
   };
 }
 
-/** Returns a redirect's target. @throws FetchFailure if it is not a web address, or leads from https to http */
+/** Returns the target of a redirect. @throws FetchFailure if it is not a web address, or leads from https to http */
 export function redirectTarget(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : null;
   if (to === null || !/^https?:$/.test(to.protocol))
@@ -103,7 +103,7 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
   }
 }
 
-/** Checks if a `NO_PROXY` entry matches: `*`, a host or the end of one (`.host`, `*.host`), perhaps with a port. */
+/** Checks if a `NO_PROXY` entry matches: `*`, a host or the end of one (`.host`, `*.host`), with or without a port. */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;

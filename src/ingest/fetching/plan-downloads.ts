@@ -19,7 +19,7 @@ function movedError(dataset: string, address: string): IngestError {
   );
 }
 
-/** The values of fields by name, taken from the words of a request or from a link. */
+/** Field values by name, from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
 export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles {
@@ -161,7 +161,7 @@ async function planFiles(
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links that agree with the request, from the first page that has any. */
+/** Returns the addresses of the links that match the request, from the first page that has any. */
 async function findLinks(
   dataset: string,
   { page, link, newest }: NonNullable<RequestKeys['links']>,
@@ -206,7 +206,7 @@ const keyOf = (fields: Fields, others: Fields): string =>
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Reads the links of an HTML or JSON page, and removes the escapes that addresses have in these formats. */
+/** Finds the links of an HTML or JSON page, and decodes the characters that these formats escape. */
 function readLinks(page: string, link: RegExp): Fields[] {
   return [...page.matchAll(link)].map(({ 0: whole, groups }) => {
     const texts = Object.entries({ address: whole, ...groups });
@@ -222,7 +222,7 @@ function fillAddress(template: string, fields: Fields): string {
   return [fill(path, fields, inPath), ...query.map((one) => fill(one, fields, encodeURIComponent))].join('?');
 }
 
-/** Replaces a template's placeholders: `{id}`, `{id:upper}`, `{id:lower}`, or a date such as `{from:YYYYMMDD}`. */
+/** Fills in placeholders: `{id}`, `{id:upper}`, `{id:lower}`, or dates such as `{from:YYYYMMDD}`. */
 function fill(template: string, fields: Fields, encode: (text: string) => string): string {
   return template.replace(PLACEHOLDER, (braces, name: string, form?: string) => {
     const text = fields[name];

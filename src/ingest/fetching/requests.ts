@@ -22,7 +22,7 @@ export interface PlannedFile {
   readonly isCompanion?: boolean | undefined;
 }
 
-/** The page reader and the time that are used to find a data set's files. */
+/** What is needed to find the files of a request: a page reader, and the time. */
 export interface Finding {
   /** Returns the text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;

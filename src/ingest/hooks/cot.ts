@@ -14,7 +14,7 @@ const SUPPLEMENTAL = /^cit_|_nocit$/i;
 /** Matches the column that states the kind of positions. Only legacy yearly files lack this column. */
 const STATED = /^futonly_or_combined$/i;
 
-/** Determines whether positions include options, from rows, file names or a setting. @throws IngestError if unclear */
+/** Determines whether positions include options, by rows, the file name or a setting. @throws IngestError if unclear */
 const cotPositions: Hook = {
   takes: ['stated'],
   answers: [],
@@ -47,7 +47,7 @@ const cotPositions: Hook = {
 /** Date formats that occur in CFTC files. A date may be followed by a time of day. */
 const DAY_FORMATS = ['YYYY-MM-DD', 'MM/DD/YYYY', 'YYYYMMDD', 'YYYY Mon DD'];
 
-/** Parses a row's date, which most files state twice. A `YYMMDD` date may lack zeros that a spreadsheet removed. */
+/** Parses a row's date, which most files state twice. A `YYMMDD` date may have lost leading zeros in a spreadsheet. */
 const cotDay: Hook = {
   takes: ['whole', 'short'],
   answers: ['start_date'],

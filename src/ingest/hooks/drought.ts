@@ -14,7 +14,7 @@ import { loadRegionTree } from '../regions/tree.js';
 import areas from './drought-areas.json' with { type: 'json' };
 
 /**
- * Values of `StatisticFormatID`: cumulative, and categorical
+ * The values of `StatisticFormatID` for cumulative and for categorical statistics
  * (droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx).
  */
 const FORMATS = ['1', '2'];
@@ -80,7 +80,7 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['population', /ByPopulation/i],
 ]);
 
-/** Determines a file's statistic from setting or name, and checks if values add up to 100. @throws IngestError */
+/** Determines a file's statistic by a setting or the name, and checks the sums of its values. @throws IngestError */
 const droughtStatistic: Hook = {
   takes: [],
   answers: [],
@@ -111,7 +111,7 @@ const droughtStatistic: Hook = {
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/** Sums the categories of sampled rows. If cumulative, sums only "none" and D0, which includes D1 to D4. */
+/** Sums the categories of sampled rows. In cumulative rows, these are only "none" and D0, which includes D1 to D4. */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

@@ -52,13 +52,13 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
  * definitions of countries and groups (2022 and 2026) and, for territories and former areas, country_converter's table.
  */
 const M49_BY_FAO: ReadonlyMap<string, number> = new Map(Object.entries(m49ByFao));
-/** M49 code of the European Union of 27 states. Some files give the code to FAO area 5706, the former Union of 28. */
+/** M49 code of the European Union of 27 states. Some files use it for the former Union of 28, FAO area 5706. */
 const EU_27 = 97;
 const EU_28 = 928;
-/** M49 code of China with Hong Kong, Macao and Taiwan. Its ISO code is CHN or CN (mainland: F41, CN or CHN). */
+/** M49 code of China with Hong Kong, Macao and Taiwan. The ISO codes CHN and CN may mean this area or the mainland. */
 const CHINA = 159;
 
-/** A row's area. Newer files have M49 codes, older files have FAO codes, and web exports those that the user chose. */
+/** A row's area. Newer files have M49 codes, older files FAO codes, and web exports the codes that the user chose. */
 type FaoArea = Readonly<Record<'name' | 'm49' | 'code', string>>;
 
 const areaHook = (answer: 'region' | 'partner_region'): Hook => ({
@@ -75,7 +75,7 @@ export const FAOSTAT_AREA_HOOKS: Readonly<Record<string, Hook>> = {
   'faostat-partner': areaHook('partner_region'),
 };
 
-/** Creates a function that resolves an area. @throws RowError if an area with other codes already has the region */
+/** Creates a function that resolves an area. @throws RowError if another area was resolved to the same region */
 async function areaResolver({ batch }: HookContext) {
   const { byId } = await loadRegionTree();
   const known = { tree: byId, countries: await loadCountryNames() };

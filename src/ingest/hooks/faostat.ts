@@ -12,7 +12,7 @@ import { itemId, itemsByName, metricId } from '../vocabulary/entities.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
-/** Shared metrics, keyed by FAOSTAT element in lower case. Values of another dimension get a metric of their own. */
+/** Shared metrics, keyed by FAOSTAT element in lower case. Values of another dimension get a metric of FAOSTAT. */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
     element,
@@ -22,10 +22,10 @@ const METRICS = new Map(
 
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
-/** New names of units. Units of temperature change are renamed, too: a change in °F must not be shifted by 32. */
+/** New names of units. Temperature changes get units of their own, because a change in °F must not be shifted by 32. */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
-/** Resolves a unit. An unknown unit is added as a unit of FAOSTAT, which cannot be converted. */
+/** Resolves a unit. An unknown unit is added as a FAOSTAT unit, which cannot be converted. */
 export function resolveFaoUnit(written: string, batch: BatchBuilder) {
   const text = RENAMED_UNITS.get(written) ?? written;
   const name = text === '' ? 'no unit' : text;
@@ -72,7 +72,7 @@ export type FaoBalance = 'food balances' | 'historic food balances' | 'supply ut
 /**
  * Finds a shared item by its name in the production and trade data sets. FAOSTAT has adopted the names of the Central
  * Product Classification, so "Rice, paddy" is now "Rice"; "Rice, milled" is a different item. "Livestock" is a FAOSTAT
- * index. It keeps the separate item that it had before livestock was added to the vocabulary.
+ * index, and keeps the separate item that it had before the vocabulary included livestock.
  */
 const findFaoItem = itemsByName(vocabulary.items);
 
@@ -103,19 +103,19 @@ const HISTORIC_FILE = /historic|old_?method/i;
 /** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
-/** Matches elements that only supply utilization accounts have. The others share codes with production and trade. */
+/** Matches elements that occur only in supply utilization accounts. Others have codes of production and trade. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
-/** Matches columns that divide an item further. Most have a column of codes beside them, except in web exports. */
+/** Matches columns that subdivide items. Most have a column of codes beside them, except in web exports. */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/** Matches columns of metrics, regions, items and periods, which do not become part of an item's name. */
+/** Matches columns that do not subdivide items: those of metrics, regions, items and periods. */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
 /** Matches parts that are omitted from an item's name: an empty part, the total, or FAO's own figures. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
 /** The item for temperature changes on land, for which FAOSTAT files do not state an item. */
 const TEMPERATURE = itemId('Temperature mean');
 
-/** Resolves an item by its name and by columns that divide it further. Balances have items of their own. */
+/** Resolves an item by its name and the columns that subdivide it. Balances have separate items. */
 const faoItem: Hook = {
   takes: ['domain_code', 'domain'],
   answers: ['item'],
@@ -155,7 +155,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // If two codes have the same name, a group gets the suffix "group"; otherwise, the later code is appended.
+  // A group named like an item gets the suffix "group". If two codes still have the same name, one is appended.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);

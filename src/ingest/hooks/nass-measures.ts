@@ -21,7 +21,7 @@ export const nassMeasure: Hook = {
     },
 };
 
-/** Resolves a row's metric, item and unit, and adds unknown ones. @throws RowError if the item has no " - " after it */
+/** Resolves a row's metric, item and unit, and adds unknown ones. @throws RowError if the data item has no " - " */
 export function resolveNassMeasure(
   text: Readonly<Record<'shortDesc' | 'domain' | 'unit' | 'span', string>>,
   batch: BatchBuilder,
@@ -59,7 +59,7 @@ function findNassUnitId(unit: string, item: string): number | undefined {
   return findUnitId(crop === undefined ? name : `${name} (${crop})`);
 }
 
-/** Matches metrics of corn and sorghum that do not tell grain from silage. For others, the shared items mean grain. */
+/** Matches metrics of corn and sorghum that cover grain and silage together. Otherwise, the shared items mean grain. */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 
@@ -103,7 +103,7 @@ interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', 
   readonly unit_id: number;
 }
 
-/** Resolves a metric. A shared metric has one unit per item, so other units and spans get metrics of NASS. */
+/** Resolves a metric. A shared metric has one unit per item. Other units, and special periods, get metrics of NASS. */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER instead of HEAD.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');

@@ -10,7 +10,7 @@ import { usFirstMonth } from '../usda/calendar.js';
 /** Washington is five hours behind UTC, or four in summer. */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/** Reads the time at which NASS loaded a row. Exports from the website do not state this time. */
+/** Reads the time at which NASS loaded a row. Exports from the website do not have this time. */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -23,7 +23,7 @@ const nassLoadTime: Hook = {
     },
 };
 
-/** Reads a row's period. The data item decides when a marketing year begins, and in which year a forecast was made. */
+/** Reads a row's period. The first month of a marketing year and the date of a forecast depend on the data item. */
 const nassPeriod: Hook = {
   takes: ['year', 'period', 'week_ending', 'data_item'],
   answers: ['start_date', 'frequency', 'reporting_date'],
@@ -40,7 +40,7 @@ const nassPeriod: Hook = {
     },
 };
 
-/** Names the span of a period, such as `marketing year`, which has metrics of its own; "" for an ordinary period. */
+/** Names a special kind of period, such as `marketing year`, which gets separate metrics; "" for an ordinary period. */
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
 
@@ -54,12 +54,12 @@ interface FoundPeriod extends Period {
   readonly reportingMs?: number;
 }
 
-/** Matches forecasts made a year before their year: citrus from September on, and winter crop acreage in December. */
+/** Matches forecasts made in the year before: citrus from September on, and winter crop acreage in December. */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Matches forecasts that are made in the year after the harvest began, because cotton is picked until winter. */
+/** Matches forecasts made in the year after, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
-/** Matches items of a day, such as stocks. Their monthly values, like daily values of other items, are other series. */
+/** Matches items that are measured on a day, such as stocks. Their values for whole months get separate metrics. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
 /** Parsers of periods, keyed by pattern. In a pattern, `MON` stands for the abbreviation of a month. */
@@ -74,7 +74,7 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage is published at the end of a month; a forecast of the same month is dated to its first day.
+    // Acreage is published at the end of a month, and dated to its last day; forecasts are dated to the first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },

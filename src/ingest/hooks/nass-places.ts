@@ -28,7 +28,7 @@ export const nassPlace: Hook = {
 };
 
 const UNITED_STATES = countryRegionId(840);
-/** The county code that stands for all counties that are not published individually. Their code may also be empty. */
+/** The county code for all counties that are not published individually. In some rows, the code is empty instead. */
 const COMBINED_COUNTIES = 998;
 /** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
@@ -108,7 +108,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return county.id;
   }
 
-  /** Resolves the combined region of all counties in a district or state that are not published individually. */
+  /** Resolves the region that combines the counties of a district or state that are not published individually. */
   function otherCountiesId(place: Place, state: State, belongsTo: number[]): number {
     const district = place.district_code === '' ? 99 : parseCode(place.district_code, 'district code');
     const id = regionId('usOtherCounties', 100 * state.fips + district);

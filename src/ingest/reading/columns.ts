@@ -23,7 +23,7 @@ export function lineError({ dataset, file }: TableLocation, line: number, what: 
   return new IngestError(dataset, `${file}, line ${line}: ${what}`, { file, row: line });
 }
 
-/** @throws IngestError if there are too many columns */
+/** Checks the number of columns. @throws IngestError if there are too many */
 export function checkColumnCount(count: number, where: TableLocation): void {
   if (count <= MAX_COLUMNS) return;
   const [found, most] = [count, MAX_COLUMNS].map((number) => number.toLocaleString('en-US'));

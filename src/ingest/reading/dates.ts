@@ -16,7 +16,7 @@ import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 
-/** The parts that make up date formats, each with its pattern and the frequency of the periods that it denotes. */
+/** The parts of date formats, each with its pattern and the frequency of its periods. */
 const PARTS = {
   YYYY: ['(?<year>\\d{4})', 'annual'],
   YY: ['(?<shortYear>\\d{2})', 'annual'],
@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The day with serial number 0. In the 1900 system, 60 is 29 February 1900, which never existed; valid from 61 on. */
+/** The days with serial number 0. In the 1900 system, this is right from 61 on, because 60 is 29 February 1900. */
 const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */
@@ -88,7 +88,7 @@ function readFormat(text: string) {
   };
 }
 
-/** Checks that parts form a date: a year, a year and one other part, or a year, a month and a day. */
+/** Checks that parts form a date: a year alone, with one other part, or with a month and a day. */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
   const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
@@ -100,7 +100,7 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/** Returns a part's pattern. Adjacent numbers need all digits. A space is any separator, or none beside letters. */
+/** Returns a token's pattern. Adjacent numbers need all digits. A space is any separator, or none beside letters. */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;

@@ -39,7 +39,7 @@ export async function* readDelimited(
   if (rest !== '') throw new DamagedTextError(line, 'a quoted field is never closed');
 }
 
-/** Splits lines into records. Returns the rest, from the first record whose quote is open, and its line number. */
+/** Splits lines into records. Returns the rest from the first record with an open quote on, and its line number. */
 export function* splitRecords(
   text: string,
   firstLine: number,
@@ -63,7 +63,7 @@ export function* splitRecords(
   return { rest: '', line };
 }
 
-/** Reads the record at `start`, where it ends, and the number of line breaks in its quotes; null if a quote is open. */
+/** Reads the record at `start`; null if a quote is open. `end` is where it ends; `breaks` counts quoted line breaks. */
 function readFields(
   text: string,
   start: number,

@@ -1,4 +1,3 @@
-/** Returns the value stored for a key. If there is none, computes and stores it first. */
 export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compute: () => Value): Value {
   let value = known.get(key);
   if (value === undefined) {

@@ -40,7 +40,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   return bytes;
 }
 
-/** Yields the texts in a file. Its first bytes tell if it is plain, gzip or zip. @throws IngestError if damaged */
+/** Yields the texts in a file. Its first bytes show if it is plain, gzip or zip. @throws IngestError if damaged */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);
@@ -121,7 +121,7 @@ function streamText(file: string, kind: string): Readable {
   const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   if (kind !== 'gzip') return source;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors of both streams reach `gunzip`, whose reader may stop before the end of a truncated file.
+  // `gunzip` reports the errors of both streams. An error after its reader has stopped must not end the process.
   pipeline(source, gunzip, () => {});
   gunzip.on('error', () => {});
   return gunzip;
@@ -156,10 +156,10 @@ export function firstLine(text: string): string {
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** Matches UTF-16 decoded in another encoding: every other character is NUL, perhaps after a byte order mark. */
+/** Matches UTF-16 that was decoded in another encoding: every other character is NUL, except for a byte order mark. */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
-/** Describes a file's first line, shortened and without quotes, or says why the line is not text. */
+/** Describes a file's first line, shortened and without quotes, or says that it is not text. */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';

@@ -40,7 +40,7 @@ export interface TableKind extends DelimitedFormat {
   readonly name: string;
   /** Splits a line into one or more rows of fields, if the table has no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** A line is split only if it matches all of these patterns. Other lines are rejected. */
+  /** The patterns that a line must match to be split. Other lines are rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   readonly comment?: string | undefined;
   readonly end?: RegExp | undefined;
@@ -68,7 +68,7 @@ export interface ReshapedTable {
 
 export interface TableFormat extends TableKind {
   /**
-   * The options with which Parquet files and workbooks are opened. Table kinds of one data set form share one object.
+   * Options for opening Parquet files and workbooks, which are the same object in all table kinds of a data set form.
    */
   readonly typed?: (TypedTableOptions & Partial<Pick<FormKeys, 'sheet'>>) | undefined;
   plan(table: HookTable): RowPlan;
@@ -95,7 +95,6 @@ export async function* readTables(
   const progress = { bytes: 0, rows: 0 };
   const taken = () =>
     batch.take({ label: `reading ${dataset}`, done: progress.bytes, total, unit: 'bytes', ...progress });
-  /** Files that are read as one table. */
   const open: JoinedTable[] = [];
   async function* readJoined(): AsyncGenerator<ImportBatch> {
     for (const { rows, plan } of open.splice(0))
@@ -245,7 +244,7 @@ interface JoinedTable {
   bytes: number;
 }
 
-/** The maximum size of files to combine into one. Combining makes rows about five times as long. */
+/** The maximum size of files to combine. Combined rows are about five times as long. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function findTable(text: InputText, dataset: string, formats: readonly TableFormat[]) {
@@ -300,7 +299,7 @@ function planTable(
   return { format, texts, bytes: 0, rows, plan };
 }
 
-/** Returns the path of a file's text, unpacked into `folder`. */
+/** Returns the path of a file's text, which is unpacked into `folder` if it is compressed. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');
@@ -329,8 +328,8 @@ function damagedTextError(error: unknown, where: TableLocation): unknown {
 }
 
 /**
- * Finds the header of a table. The header ends after `skip` lines. If `isBroken`, quoted fields in these lines contain
- * line breaks, which the engine counts differently.
+ * Finds the header of a table, which ends after `skip` lines. If `isBroken`, quoted fields in these lines contain line
+ * breaks, which the engine counts differently.
  */
 function readHeader(beginning: string, kind: TableKind) {
   const headerLine = kind.headerLine?.(beginning) ?? 0;

@@ -10,7 +10,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow, ImporterInput } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
-/** How the rows of a table are converted to points. The default partner region is the world. */
+/** How the rows of a table become points. The default partner region is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'check' | 'constants' | 'header' | 'marks'>> {
@@ -45,7 +45,7 @@ export async function* readTextRows(
   { batch, putRows }: RowTarget,
 ): AsyncGenerator<ImportBatch, number> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
-  // A series code is the sum of the ranks of its ids. The world, the default partner, has the lowest rank and adds 0.
+  // Rows may override the partner region, because the store numbers series by the ranks of ids, and the world's is 0.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...rows.form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
@@ -81,7 +81,7 @@ async function* wholeRows({ records, form }: TextRows): AsyncGenerator<ImportedR
 const quotedField = (field: string): string =>
   `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
-/** Returns a row's original text if it is known. Otherwise joins the fields, with delimiters and quotes. */
+/** Returns a row's original text or, if that is not stored, its fields, joined with delimiters and quotes. */
 export function rowText({ fields, text }: TextRecord, { delimiter }: Pick<RowForm, 'delimiter'>): string {
   const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);

@@ -28,7 +28,7 @@ export const REGION_ID_RANGES = {
   formerCountry: [1_000_000, 1_456_975],
   /** 2^29 + the ISO 3166-2 code, read as two letters (base 26) and three letters, digits or blanks (base 37). */
   subdivision: [536_870_912, 571_112_339],
-  /** Hashes of names, for stations, grid points and places that only one source has. */
+  /** Hashes of names, for stations, grid points and places that occur in only one source. */
   named: NAMED_ID_RANGE,
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 

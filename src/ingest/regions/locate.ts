@@ -33,7 +33,7 @@ async function buildLocator() {
   }));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
-    /** Finds the smallest of county, state and country at a position or within 0.2 degrees of it, as at a coast. */
+    /** Finds the county, state or country at a position; otherwise, as off a coast, the nearest within 0.2 degrees. */
     locate(latitude: number, longitude: number): number | null {
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {
@@ -45,7 +45,7 @@ async function buildLocator() {
   };
 }
 
-/** Finds the nearest region. Distances are degrees of latitude, as degrees of longitude shrink toward the poles. */
+/** Finds the region with the nearest boundary. Distances are degrees of latitude; those of longitude vary in length. */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

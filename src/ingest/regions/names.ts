@@ -14,7 +14,7 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/** Names in statistics that the tree lacks, even outdated or garbled names. Former countries have ISO 3166-3 codes. */
+/** Names of countries in files that the tree lacks, even outdated or garbled ones, by ISO 3166 or UN M49 code. */
 const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
   ...Object.entries(countryNames.former).map(
@@ -52,7 +52,7 @@ export function foldName(name: string): string {
   return plainName(name).replace(/^the /, '');
 }
 
-/** Country groups in USDA reports that have no UN M49 code, as regions at the level "other". Their ids never change. */
+/** Country groups in USDA reports that have no UN M49 code, as regions of the level "other". Their ids never change. */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
     id: regionId('statisticalGroup', number),
@@ -95,7 +95,7 @@ export function resolveRegionName(
 type NewRegion = NewEntity<'regions'>;
 type RegionFields = Pick<NewRegion, 'name' | 'definition' | 'aliases'>;
 
-/** Creates a region at the level "other", such as a group of countries. It has no coordinates. */
+/** Creates a region of the level "other", such as a group of countries, without coordinates. */
 export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>): Omit<NewRegion, 'id'> {
   return {
     ...fields,
@@ -107,7 +107,7 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
   };
 }
 
-/** Creates a region at the level "coordinate", inside the region at its position or, if none is there, `fallback`. */
+/** Creates a region at the level "coordinate", in the region at its position or, if there is none, in `fallback`. */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,
   locator: Locator | null,

@@ -5,7 +5,7 @@ import { quotePath } from '../../store/duckdb/engine/sql-values.js';
 import type { NewEntity } from '../../store/store.js';
 import { mapInTurns } from '../../store/turns.js';
 
-/** What every store has: the world, continents, countries, US states and counties, and other subdivisions. */
+/** The regions of every store: the world, continents, countries, US states and counties, and other subdivisions. */
 export type RegionTree = Awaited<ReturnType<typeof readTree>>;
 
 /** The path of the package's region file, which includes shapes. */
@@ -29,7 +29,7 @@ async function readTree() {
   return { regions, byId: new Map(regions.map((region) => [region.id, region])) };
 }
 
-/** Reads rows of the region file with SQL, as JSON, which takes a quarter of the time of the engine's row objects. */
+/** Reads rows of the region file with SQL. JSON takes a quarter of the time of the engine's row objects. */
 export async function readRegionFile<Row>(columns: string, where = 'true'): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   try {

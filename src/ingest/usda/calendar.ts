@@ -24,15 +24,15 @@ export function usFirstMonth(item: number | string): number | undefined {
   return comma < 0 ? month : (month ?? usFirstMonth(item.slice(0, comma)));
 }
 
-/** Days on which WASDE and PSD came out, by year and month (from reports, archive, 2026 schedule); 0 if none did. */
+/** Release days of WASDE and PSD, by year and month (from reports, archive and 2026 schedule); 0 if there is none. */
 const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.releaseDays;
 
-/** The day to use for months whose release day is not listed. Their reports had all been released by this day. */
+/** The day to use for months without a listed release day. Their reports were all released by this day. */
 const LATEST_DAY = 12;
-/** Reports come out at noon in Washington, which is this time of day in UTC or, in summer, an hour earlier. */
+/** Reports are released at noon in Washington, which is this time of day in UTC or, in summer, an hour earlier. */
 const RELEASE_TIME_MS = 17 * 3_600_000;
 
-/** Returns a UTC time in milliseconds by which a month's WASDE and PSD had certainly been released. */
+/** Returns a time, in UTC milliseconds, by which a month's WASDE and PSD had certainly been released. */
 export function usdaReleaseMs(year: number, month: number): number {
   return utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY) + RELEASE_TIME_MS;
 }
@@ -43,7 +43,7 @@ export const usdaRelease: Hook = {
   prepare: async () => answerUpdate,
 };
 
-/** Reads a row's dates. In old rows, the month may be 0 (unknown); these become available at the end of the year. */
+/** Reads a row's dates. In old rows, the month may be 0 (unknown). They become available at the end of the year. */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');

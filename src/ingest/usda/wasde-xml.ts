@@ -95,7 +95,7 @@ function figureVisitor(rows: TextRecord[]): XmlVisitor {
     return part === '' || known.endsWith(part) || known.startsWith(part) ? known : `${known} ${part}`.trim();
   }
 
-  /** Appends the collected figures to the rows. They are all from the same block, or all from outside the blocks. */
+  /** Appends the collected figures, which are all from the same block, or all from outside the blocks. */
   function pass(): void {
     const block = number === 0 ? 'figures outside the blocks' : `block ${number}`;
     const printed = [...units.values(), tableUnit];
@@ -124,7 +124,7 @@ function rowOf(figure: Figure, block: string, printed: readonly string[]): TextR
   return { fields: [...fields, ...readFigure(value), notRead], line, text };
 }
 
-/** Patterns for the units printed above a block of table rows, each with the labels of the rows that have the unit. */
+/** Patterns of labels, each with the pattern of the units that are printed above rows with such labels. */
 const UNITS_BY_LABEL = [
   [/^(area|planted|harvested)\b/i, /acres|hectares/i],
   [/^yield/i, /^(bushels|pounds|metric tons)$/i],
@@ -133,7 +133,7 @@ const UNITS_BY_LABEL = [
 /** A remark that appears in parentheses like a unit, but is not one. */
 const REMARK = 'rough equiv.';
 
-/** Returns the unit of the label, of a note on cotton's price, or the first printed one that fits; all if none does. */
+/** Returns the unit in the label, in a note on cotton's price, or the first printed one that fits; all if none fits. */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
   if (named !== undefined && named !== REMARK) return named;

@@ -4,8 +4,7 @@ import metrics from './metrics.json' with { type: 'json' };
 import sources from './sources.json' with { type: 'json' };
 
 /**
- * Returns a function that looks up names written in the code. It throws a RangeError for an unknown name, a
- * programming error.
+ * Returns a function that looks up names in code. An unknown name is a programming error, so a RangeError is thrown.
  */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {
@@ -18,7 +17,7 @@ export function requiredId(find: (name: string) => number | undefined, what: str
 /** The sources of the data sets that the package can import. Their ids never change. */
 export const SOURCES = sources satisfies Readonly<Record<string, NewEntity<'sources'>>>;
 
-/** The metrics that importers share. Their ids never change. Importers add any metrics that only their data set has. */
+/** The metrics that importers share. Their ids never change. Importers add the metrics that only their data set has. */
 export const METRICS: readonly NewEntity<'metrics'>[] = metrics;
 
 const METRIC_IDS: ReadonlyMap<string, number> = new Map(METRICS.map((metric) => [metric.name, metric.id]));
@@ -34,7 +33,7 @@ const ITEM_IDS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Finds shared items by their name in `own` (`-`: none) or else their name, not by alias, which could merge items. */
+/** Finds items by the name in `own` (`-`: none) or else by their name. Aliases are ignored: they could merge items. */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
   const renamed = new Map(Object.entries(own));
   const others = new Set(renamed.values());

@@ -57,7 +57,7 @@ export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
-/** Creates a unit that belongs to one source. It cannot be converted to other units. */
+/** Creates a unit of one source, which cannot be converted to other units. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }

@@ -5,7 +5,7 @@ import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
-/** Returns how many edits a correction may have: none if the word is very short or very long, or has a digit. */
+/** Returns how many edits a correction may have: none if the word is very short or very long, or contains a digit. */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
@@ -83,9 +83,9 @@ export interface NameIndex {
   readonly ids: readonly number[];
   /** The number of current (not historical) entities, which come first in `ids`. */
   readonly current: number;
-  /** Each entity as JSON, which is parsed only if the entity becomes a candidate, as few entities do. */
+  /** Each entity as JSON. Only the entities that become candidates of a search are parsed, which are few. */
   readonly entities: readonly string[];
-  /** The words of names and their meanings. Meanings are marked, so that searches for prefixes do not find them. */
+  /** The words of names, and their meanings (see `Term`). Meanings are marked, so that prefix searches ignore them. */
   readonly words: Postings;
   /** Names and aliases without spaces, both as written and with each word replaced by its meaning. */
   readonly wholeNames: Postings;

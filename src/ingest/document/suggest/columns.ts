@@ -22,7 +22,7 @@ export interface SampledColumn {
   readonly texts: readonly string[];
 }
 
-/** Checks whether a column's name suggests a meaning, by the names that tables often give to such columns. */
+/** Checks whether a column's name is one that tables often give to columns with this meaning. */
 export const isCalled = (name: string, meaning: keyof typeof columnNames): boolean =>
   new RegExp(columnNames[meaning], 'i').test(name);
 
@@ -84,7 +84,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/** Checks whether the separator in a text such as `1.234` may be decimal. A comma that delimits fields cannot be. */
+/** Checks whether the separator in `1.234` or `1,234` is unclear. If `;` is the delimiter, a point may be as well. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }

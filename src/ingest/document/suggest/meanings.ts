@@ -9,7 +9,7 @@ export type Meaning = NonNullable<ReturnType<typeof meaningOfColumn>>;
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** Shorter texts count as names only if the column's name suggests this: "OK" may be Oklahoma, or a remark. */
+/** Shorter texts count as names only if the column's name suggests so: "OK" may mean Oklahoma or be a remark. */
 const MIN_LETTERS = 4;
 /** The levels of regions that a column's name can suggest. */
 const LEVELS = ['country', 'province', 'district'] as const;
@@ -17,8 +17,8 @@ const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 
 /**
  * Decides what kind of entity a column contains, or returns null. A kind is possible if at least half of the texts are
- * known names of it, or if the column's name says so. The kind with the most known texts is chosen; a fitting column
- * name counts as half of them.
+ * known names of it, or if the column's name says so. The kind with the largest share of known texts is chosen; a
+ * suitable column name adds one half to the share.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames) {
   const tried = texts.slice(0, MAX_TEXTS);

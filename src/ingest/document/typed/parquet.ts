@@ -27,7 +27,7 @@ const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 /** The maximum length of a cell's text. Excel has the same limit, but counts characters rather than bytes. */
 const MAX_TEXT_BYTES = 32_767;
 
-/** Opens a Parquet file, which the engine turns into text page by page. The header is line 1. */
+/** Opens a Parquet file, which the engine converts to text when it is read. The header is line 1. */
 export async function openParquet(file: string): Promise<TypedTable> {
   const columns = await readParquet(file, { ...ALL_COLUMNS, wantsColumn: () => false });
   const write = async (folder: string, options: TypedTableOptions): Promise<string> => {
@@ -161,7 +161,7 @@ function timeTextSql(name: string, zone: string): string {
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
-/** Returns SQL that formats cells as delimited files do: all digits, UTC times, no NaN; null for lists and the like. */
+/** Returns SQL for the text of cells: with all digits, times in UTC, and "" for NaN; null for types such as lists. */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;

@@ -10,7 +10,7 @@ interface CellContext {
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
-  /** Whether programs are told to recalculate the workbook, so that a stored result of 0 may be a placeholder. */
+  /** Whether programs must recalculate the workbook on opening, so that a stored result of 0 may be a placeholder. */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
@@ -24,7 +24,7 @@ const MAX_ROWS = 1_048_576;
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
- * Streams the rows of a sheet that contain text or formulas, up to the last such cell. `#N/A` is read as an empty cell.
+ * Streams the rows of a sheet that have contents, up to the last cell with contents. `#N/A` is read as an empty cell.
  * @throws Error if the sheet is damaged or too large
  */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<TextRecord> {
@@ -113,7 +113,7 @@ export function cellAddress(line: number, column: number): string {
   return letters + line;
 }
 
-/** Rejects a row with formulas that have no stored results, because their cells would be read as empty. */
+/** Checks that no wanted cell has a formula without a stored result, which would look empty. @throws IngestError */
 export function checkResults(
   file: string,
   sheet: string,
@@ -224,7 +224,7 @@ export function builtInKind(id: number): NumberKind {
 /** Matches the parts of a number format that are not codes: literal and fill characters, colours and languages. */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Returns the kind of a number format such as `dd/mm/yyyy`. Elapsed time, as in `[h]:mm`, is of the kind "number". */
+/** Returns the kind of a number format such as `dd/mm/yyyy`. Elapsed time, such as `[h]:mm`, counts as a number. */
 export function kindOfCode(code: string): NumberKind {
   const [positive = ''] = code.replaceAll(LITERAL, '').split(';');
   if (/general|standard/i.test(positive) || /\[[hms]+\]/i.test(positive)) return 'number';

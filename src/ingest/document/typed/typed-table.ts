@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
 import type { TextRecord } from '../../reading/delimited.js';
 
-/** A sheet or Parquet file as rows of texts, whose line numbers count rows. */
+/** A sheet or Parquet file as rows of strings. Line numbers count rows. */
 export interface TypedTable {
   /** The name of the sheet. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface TypedTable {
 export interface TypedTableOptions {
   /** The decimal separator of numbers that are converted to text. */
   readonly decimal: '.' | ',';
-  /** Decides which columns of a Parquet file are read. The texts of the others are empty. */
+  /** Decides which columns of a Parquet file are read. The cells of other columns are read as empty. */
   readonly wantsColumn: (name: string) => boolean;
   /** The maximum number of rows to read from a Parquet file (default: all rows). */
   readonly rows?: number | undefined;
