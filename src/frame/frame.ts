@@ -88,15 +88,13 @@ export type DescribeColumns = {
   q75: Float64;
   /** The maximum, for a numeric column. */
   max: Float64;
-  /** The first value in sorted order, for columns of dates, strings, 64-bit integers, decimals or durations. */
+  /** The first value in sorted order; null for doubles, integers of up to 32 bits, and types without an order. */
   first: Utf8;
-  /** The last value in sorted order, for columns of dates, strings, 64-bit integers, decimals or durations. */
+  /** The last value in sorted order; null in the same cases as `first`. */
   last: Utf8;
 };
 
-/**
- * The row that `withColumn` passes to its function: all columns, plus the short names defined in the `columns` option.
- */
+/** The row that `withColumn` passes to its function: all columns, and the short names from the `columns` option. */
 export type ComputeRow<
   Columns extends TypeMap,
   Options extends WithColumnOptions,
@@ -119,8 +117,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /** Keeps the rows for which a function returns true. In comparisons, JavaScript treats a null value as 0. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
-   * In a frame of series, keeps the points whose periods touch the given dates. In a wide frame, other values become
-   * null, and dates without a matching point are removed.
+   * In a frame of series, keeps the points whose periods overlap the given period. In a wide frame, the values of all
+   * other points become null, and dates without a kept point are removed.
    * @throws ArgumentError if start_date is after end_date
    */
   filter(options: FilterOptions): Frame<Columns>;
@@ -132,7 +130,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   override select<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in Name]: Columns[Kept] }>;
-  /** The signature of the Arrow method that this method overrides. */
+  /** Has the signature of the Arrow method that this method overrides. */
   // biome-ignore lint/suspicious/noExplicitAny: string names use the other signature
   override select<Name extends keyof Columns>(columns: readonly Name[]): Frame<any>;
   override select(columns: readonly PropertyKey[]): unknown {
@@ -169,7 +167,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     compute: (row: R) => Result,
     options?: Options,
   ): Frame<WithColumn<Columns, Name, ColumnOfValues<Result | null>>>;
-  /** Appends the result of a window function, such as `windows.lag('value')`, or of an aggregate over all rows. */
+  /** Appends the result of a window function, such as `windows.lag('value')`, or an aggregate of all rows. */
   withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
     name: Name,
     computation: Given,
@@ -184,7 +182,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
       : frameOf(withColumn(this, name, compute, options));
   }
 
-  /** Appends the results of window functions, such as `windows.lag('value')`, or of aggregates over all rows. */
+  /** Appends the results of window functions, such as `windows.lag('value')`, or aggregates of all rows. */
   withColumns<const Given extends Computations<Columns>>(
     columns: Given,
   ): Frame<Columns & Computed<Columns, Given>> {
@@ -192,8 +190,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Sorts the rows by one or more columns; rows that are equal in one column are sorted by the next. Nulls are last.
-   * Strings are compared by UTF-16 code units, and rows that are equal in all columns keep their order.
+   * Sorts the rows by one or more columns. Rows that are equal in one column are sorted by the next. Nulls are last.
+   * Strings are compared by UTF-16 code units. Rows that are equal in all columns keep their order.
    */
   sortBy(
     by:
@@ -237,9 +235,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   ): Frame<JoinedByKeys<Columns, Others, Options>>;
   /**
    * Joins another table by date into one wide frame: `end_date`, ascending, then the columns of both tables. A value
-   * that is missing from one table on a date is null; nothing is aggregated. With `by`, the result has one row for each
-   * place and date. Series of a long frame that differ only by place become one column, and the result is no longer a
-   * frame of series.
+   * that is missing from one table on a date is null. Nothing is aggregated. With `by`, the result has one row for each
+   * place and date, and is no longer a frame of series. Series of a long frame that differ only by place become one
+   * column.
    * @throws ArgumentError if a series has a finer frequency than `on`, a column has two values for one period, or both
    * tables have a column with the same name and `suffix` is not set
    */
@@ -262,8 +260,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Groups the rows by columns or by computed keys, such as `{ year: ({ date }) => date.getUTCFullYear() }`, in which
-   * a function receives each row. Rows with a null key form a group of their own, as in SQL.
+   * Groups the rows by columns or by keys that a function computes from each row, such as
+   * `{ year: ({ date }) => date.getUTCFullYear() }`. Rows with a null key form a group of their own, as in SQL.
    */
   groupBy<
     const Keys extends readonly (
@@ -358,9 +356,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Describes each column in one row: its type, and how many values, nulls and distinct values it has. Numeric columns
-   * also have the mean, minimum, quartiles (interpolated linearly) and maximum. Columns of dates, strings, 64-bit
-   * integers, decimals and durations also have the exact first and last value in sorted order. Quartiles, minima and
-   * maxima that a double cannot represent are null.
+   * also have the mean, minimum, quartiles (interpolated linearly) and maximum. Quartiles, minima and maxima that a
+   * double cannot represent are null. Columns of dates, strings, booleans, 64-bit integers, decimals and durations also
+   * have the exact first and last value in sorted order.
    */
   describe(): Frame<DescribeColumns> {
     return frameOf(describe(this));
@@ -382,9 +380,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Computes the mean of each series over a trailing window. The window contains the values with an end date after
-   * `end_date − window`, up to and including the row's own value. In series of months, quarters and years, the window
-   * is a whole number of months. In finer series, one month before the last day of a month is the last day of the
-   * previous month. A null value is not counted and stays null. Rows and dates do not change.
+   * `end_date − window`, up to and including the row's own value. In monthly, quarterly and annual series, a window of
+   * months or years is counted in whole months. In finer series, one month before the last day of a month is the last
+   * day of the previous month. A null value is not counted and stays null. Rows and dates do not change.
    * @throws ArgumentError if the window is empty
    */
   rollingMean(options: RollingMeanOptions): Frame<Columns> {
@@ -392,10 +390,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Compares each value with the value for the same period some years earlier: the point whose end date is nearest to
-   * the same date in that year, at most half a period away. The result is null if either value is missing, or if a
-   * ratio's divisor is 0. Rows and dates do not change. The metric is named "…, change from a year earlier", and its id
-   * is negative.
+   * Compares each value with the value for the same period some years earlier. The earlier value is the point whose end
+   * date is nearest to the same date in that year, at most half a period away. The result is null if either value is
+   * missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named, for example, "…, change
+   * from a year earlier", and its id is negative.
    * @throws ArgumentError if `years` is not a multiple of the period length of a series whose periods span several
    * years
    */
@@ -406,10 +404,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   /**
    * Computes the anomaly of each value: its difference from the series' climatology, which is the mean for the same
    * part of the year over the reference period. The part is the calendar day for daily series (29 February counts as 28
-   * February), the month for monthly and quarterly series, and the dekad of the month for 10-day series. Other periods
-   * of several days are counted from 1 January. For annual and longer series, the part is the whole year. The result is
-   * null if the reference period has no value for that part, or if the divisor is 0. Rows and dates do not change. The
-   * metric is named "…, anomaly", and its id is negative.
+   * February), the dekad, such as 1 to 10 March, for 10-day series, and the month for monthly and quarterly series.
+   * Other periods of several days are counted from 1 January. For annual and longer series, the part is the whole year.
+   * The result is null if the reference period has no value for that part, or if the divisor is 0. Rows and dates do
+   * not change. The metric is named, for example, "…, anomaly", and its id is negative.
    * @throws ArgumentError if no value is in the reference period
    */
   anomaly(options?: AnomalyOptions): Frame<Columns> {
@@ -426,8 +424,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Keeps the chosen series, which are rows in a long frame and columns in a wide one. Dates on which only nulls remain
-   * are removed. The provenance keeps only the sources and units of these series, and the whole report.
+   * Keeps the chosen series: their rows in a long frame, their columns in a wide one. In a wide frame, dates on which
+   * only nulls remain are removed. The provenance keeps the sources and units of these series, and the whole report.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -453,8 +451,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes the frame: its shape, types, units, sources, report and derivation steps, when and from which host it was
-   * retrieved, and whether its values match its checksum.
+   * Describes the frame: its shape, types, units, sources, report and derivation steps, the time and host of the
+   * retrieval, and whether the values match the checksum.
    */
   summary(): FrameDescription {
     return describeFrame(this);
@@ -555,7 +553,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toRows(this);
   }
 
-  /** Returns a range of rows; negative positions count from the end. Arrow's method would merge columns of one name. */
+  /** Returns a range of rows. Negative positions count from the end. Arrow's method merges columns of the same name. */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
     let first = 0;
@@ -602,10 +600,10 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Computes one row for each group, in order of first appearance: the group's keys, then aggregates such as
-   * `{ mean: agg.mean('value') }`, or the results of functions, which receive the values of the group's columns,
+   * Computes one row for each group, in order of first appearance. The row has the group's keys, then aggregates such
+   * as `{ mean: agg.mean('value') }` or the results of functions. Each function receives the group's columns as arrays,
    * including nulls.
-   * @throws ArgumentError if the aggregated values of a long frame have more than one unit
+   * @throws ArgumentError if a group in a long frame has values in several units
    */
   rollup<const Values extends RollupValues<Columns>>(
     values: Values,
@@ -614,8 +612,8 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Appends the result of a window function within each group, such as `windows.lag('value')`, or of an aggregate over
-   * the row's group. Rows keep their order.
+   * Appends the result of a window function within each group, such as `windows.lag('value')`, or an aggregate of the
+   * row's group. Rows keep their order.
    */
   withColumn<const Name extends string, const Given extends Computation<keyof Columns & string>>(
     name: Name,
@@ -646,7 +644,7 @@ export type LongFrame = Frame<LongColumns>;
 /** A frame with one row for each end date and one column for each series. */
 export type WideFrame = Frame<WideColumns>;
 
-/** The columns of a join by keys. If both tables have a column of one name, the other table's gets the suffix. */
+/** The columns of a join by keys. The suffix is added to the other table's columns whose names this table has. */
 export type JoinedByKeys<
   Columns extends TypeMap,
   Others extends TypeMap,

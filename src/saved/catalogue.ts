@@ -16,9 +16,9 @@ import { parseTime } from '../model/time.js';
 export interface CatalogueOperations {
   /**
    * Returns one row for each combination of source, metric, item, frequency and region level that has series. Rows are
-   * sorted by name, then from the highest to the lowest frequency. Columns: ids and names; the numbers of `regions` and
-   * `series`; `points`, the number of points that a default retrieval returns, or null if the service does not count
-   * points; the earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
+   * sorted by name, then from the highest to the lowest frequency. The columns are the ids and names, the numbers of
+   * `regions` and `series`, the number of `points` in a default retrieval (null if the service does not count points),
+   * the earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
    * @param selection the series to include; defaults to all series
    * @throws ArgumentError if an id is not a whole number, or if a list is empty
    * @example
@@ -146,7 +146,7 @@ type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
 
 interface CataloguedGroup {
   readonly ids: Readonly<Record<CatalogueField, number>>;
-  /** The entity names. Names that the listed series do not include are missing until they are looked up. */
+  /** The entity names. A name that the listed series lack is added later, when it is looked up. */
   readonly names: Partial<Record<CatalogueField, string | undefined>>;
   readonly regions: Map<number, SeriesCount>;
 }

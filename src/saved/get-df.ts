@@ -51,15 +51,15 @@ const LAYOUT = {
    */
   compress_format: v.boolean(),
   /**
-   * The column names of a wide frame; defaults to `'full'`. `'short'` makes them short but still distinct (see
-   * `withShortNames`).
+   * The column names of a wide frame. `'full'` (default) contains all names of the series. `'short'` contains only the
+   * names that distinguish the series (see `withShortNames`).
    */
   names: oneOf(['full', 'short']),
   /** If false, requests one series at a time. Default true. */
   async_mode: v.boolean(),
   /**
    * The unit to convert every point to: its id, abbreviation or name. If several units are given, each series is
-   * converted to the one with the same dimension. If omitted or null, nothing is converted.
+   * converted to the unit of its dimension. If omitted or null, nothing is converted.
    */
   unit_id: v.nullable(v.union([UNIT, listOf(UNIT)])),
   /** If true, returns the frame even if some series failed. The report in the frame's provenance lists these series. */
@@ -226,7 +226,7 @@ export async function lookUpContext(
   };
 }
 
-/** Returns units' names and abbreviations. If a unit has no name, its abbreviation is used as its name. */
+/** Returns the names and abbreviations of units. The abbreviation, or else the id, replaces a missing name. */
 export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | 'unit_abbreviations'> {
   return {
     units: new Map(units.map(({ id, name, abbreviation }) => [id, name || abbreviation || String(id)])),
@@ -236,7 +236,7 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
   };
 }
 
-/** Returns an empty map, so that the frame shows ids, if the response does not conform to the service contract. */
+/** Returns the entities. If the response violates the service contract, the map is empty, and the frame shows ids. */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {
     return await looking;

@@ -18,7 +18,7 @@ import type { SavedSeries } from './saved-series.js';
 const REFRESH = {
   /** If true, also adds periods after the `end_date` with which a series was saved. Default false. */
   later_periods: v.boolean(),
-  /** If true, returns the frame without the points of failed series, which the report in its provenance lists. */
+  /** If true, returns the frame even if some series failed. The report in the frame's provenance lists these series. */
   allow_partial: FIELDS.allow_partial,
 };
 
@@ -27,7 +27,6 @@ export const REFRESH_OPTIONS = { ...LONG_OPERATION, ...REFRESH };
 /** Options for refreshing a frame. */
 export interface RefreshOptions extends LongOperation, OptionsOf<typeof REFRESH> {}
 
-/** The retrieval flags that are recorded in the provenance. */
 const RECORDED_FLAGS = (['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]).filter(
   (flag) => flag !== 'insert_null',
 );
@@ -74,8 +73,8 @@ function isKeyed(series: unknown): boolean {
 const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed: ${why}`);
 
 /**
- * Builds a long frame with provenance from a selection's points.
- * @param named whether the frame has the names of entities; false by default
+ * Retrieves a selection's points into a long frame with provenance.
+ * @param named whether the frame contains the entities' names; false by default
  * @throws the same errors as `getDataPoints`
  */
 export async function pointsTable(

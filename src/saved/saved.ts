@@ -61,8 +61,8 @@ export interface SavedOperations {
   /** Saves the same series as without `explain`, and returns it with the coverage by which it was chosen. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
-   * Saves and returns the first series that `findDataSeries` finds. If there is no such series, or if the entity with
-   * exactly the requested name has no series, returns null and calls `onNothing` with the reason: a weaker match is not
+   * Saves and returns the first series that `findDataSeries` finds. If no series is found, or if the entity with
+   * exactly the requested name has no series, returns null and calls `onNothing` with the reason. A weaker match is not
    * used instead. The dates in the options limit the points that are retrieved, but the series' own dates do not.
    * @example
    * ```ts
@@ -107,14 +107,14 @@ export interface SavedOperations {
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Updates a long or wide frame from `getDf` by repeating the retrieval that its provenance describes. It returns a
-   * new frame, and does not change the given one.
+   * Updates a long or wide frame from `getDf` by repeating the retrieval that its provenance describes. Returns a new
+   * frame, and does not change the given one.
    * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
    */
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
 
   /**
-   * Writes a long frame of every saved series to a file as the points arrive, so that it can be larger than memory. The
+   * Writes a long frame of every saved series to a file as the points arrive. The frame can be larger than memory. The
    * path's extension determines the format, as in `frame.write`. If the operation fails or is aborted, no file is left.
    * @throws ArgumentError if the path has an unknown extension; PartialDataError if some series failed
    */
@@ -160,8 +160,8 @@ export function savedOperations(client: ServiceClient, { writeFile }: FrameRunti
         options.onNothing?.(`${reason}, or compute the region's figure with computeFromParts`);
         return null;
       }
-      // The dates of a series that was found are those of its points. Later imports may add points outside these dates,
-      // so they do not limit the retrieval.
+      // The series' own dates are those of its points. They do not limit the retrieval, because later imports may add
+      // points outside these dates.
       saved.add(series, { start_date: options.start_date, end_date: options.end_date });
       return explain ? ({ ...series, coverage } as FoundSeries) : series;
     }
@@ -207,7 +207,7 @@ interface SavedEntry {
 class SavedSeriesList {
   readonly #saved: SavedEntry[] = [];
 
-  /** @param dates the dates that limit the points; defaults to the series' own dates */
+  /** @param dates the dates that limit the retrieval; defaults to the series' own dates */
   add(given: SavableSeries, dates: SavedEntry['dates'] = given): void {
     const series = { ...given, partner_region_id: given.partner_region_id ?? 0 };
     const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(series[field]));

@@ -28,8 +28,8 @@ export async function listAllowedUnits(
 
 /**
  * Resolves units to ids.
- * @throws ArgumentError if a unit is unknown, if sources define different units of the same name, or if two units have
- * the same dimension
+ * @throws ArgumentError if a unit is unknown, if sources define different units with the same name, or if two units
+ * have the same dimension
  */
 export async function resolveUnits(
   client: UnitClient,

@@ -35,11 +35,10 @@ export interface WrittenFrame {
   readonly rows: number;
   /** The file's size in bytes. */
   readonly bytes: number;
-  /** How many points of each saved series were retrieved. */
+  /** The outcome and the number of points of each saved series. */
   readonly report: RetrievalReport;
 }
 
-/** Writes points as they arrive, so that the frame can be larger than memory. */
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
   saved: readonly SavedSeries[],
@@ -68,8 +67,8 @@ function refuseOtherForms(options: GetDfOptions): void {
 }
 
 /**
- * Streams a frame. The schema, written before the points, lists every unit of the service. Only Parquet files contain
- * the report, because only their metadata is written after the points.
+ * Streams a frame. The schema is written before the points, so its provenance lists every unit of the service. Only
+ * Parquet files contain the report, because only their metadata is written after the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,

@@ -94,8 +94,8 @@ interface Operator {
 }
 
 /**
- * Rejects a query that calls a function that changes the engine's state. The query plan is searched for these
- * functions, because it includes those that views, macros and nested queries call.
+ * Rejects a query that calls a function that changes the engine's state. The query plan is searched, because it also
+ * contains the functions that views, macros and nested queries call.
  */
 async function refuseChanges(
   connection: DuckDBConnection,
@@ -123,7 +123,7 @@ function bind(statement: DuckDBPreparedStatement, values: readonly BoundValue[])
   );
 }
 
-/** Prepares a query, which must be one SELECT. */
+/** @throws ArgumentError if the query is not a single SELECT */
 async function prepareSelect(
   connection: DuckDBConnection,
   question: string,
@@ -148,7 +148,7 @@ const EMPTY = 'the query is empty; write a SELECT';
 /** The message of the error that the DuckDB library throws if a query consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
-/** Finds the ENUM columns. Their codes are requested, because the library would read all strings for each chunk. */
+/** Finds the ENUM columns. The query returns their codes, because the library reads all strings for each chunk. */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
   const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);

@@ -17,7 +17,7 @@ import { duckdb } from '../store/duckdb/engine/library.js';
 import { quoteIdentifier } from '../store/duckdb/engine/sql-values.js';
 import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
 
-/** A column's values as they are loaded into the engine, and how they are converted to their final type. */
+/** A column's values as they are loaded into the engine. `expression` converts them to their final type. */
 interface Loaded {
   readonly type: DuckDBType;
   /** The values as a typed array with the type's memory layout, or a function that reads one value at a time. */
@@ -28,7 +28,7 @@ interface Loaded {
 
 const CHUNK_ROWS = 2048;
 
-/** A chunk that is filled value by value is replaced after this many rows, because it keeps all their strings. */
+/** The number of rows after which a chunk that is filled value by value is replaced, because it keeps all strings. */
 const REUSED_ROWS = 64 * CHUNK_ROWS;
 
 /** The maximum number of categories in an ENUM. Columns with more categories are loaded as strings. */

@@ -45,8 +45,8 @@ interface Column {
 
 /**
  * Converts a query result to a frame. The columns in `enums` contain dictionary codes. A HUGEINT column, such as a sum
- * of integers, becomes Float64 if all values are exact; otherwise, Int64 or strings. Timestamps are in milliseconds
- * unless a value needs microseconds. Types that Arrow does not have become strings.
+ * of integers, becomes Float64 if doubles represent all values exactly; otherwise, Int64 or strings. Timestamps are in
+ * milliseconds unless a value has a higher precision. Types that Arrow does not have become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
@@ -225,7 +225,7 @@ function arrowType(type: DuckDBType): DataType {
   return BOXED[type.typeId]?.arrow(type as unknown as Parts) ?? RAW[type.typeId] ?? new Utf8();
 }
 
-/** Returns the Arrow type of nested values. Decimals, which Arrow's builder cannot build, and times become strings. */
+/** Returns the Arrow type of nested values. Dates, times, and decimals, which Arrow cannot build, become strings. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   const isTime = DataType.isDate(arrow) || DataType.isTime(arrow) || DataType.isTimestamp(arrow);

@@ -50,7 +50,7 @@ export function sqlOf(store: Store): AskStore {
 }
 
 export interface SqlStore {
-  /** The names of the store's views and macros, and of the views' columns. */
+  /** The names of the store's views, their columns, and macros. */
   readonly names: readonly string[];
   /** Runs a query. @throws ArgumentError, with the engine's reason, if the query fails */
   ask(query: string, operation: LongOperation): Promise<Frame>;
@@ -184,8 +184,8 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
 }
 
 /**
- * Matches a call of `file`, which servers allow even in read-only queries. Statements without a query tree, such as
- * EXPLAIN, are rejected if they contain its name.
+ * Matches a call of the function `file`, which servers allow even in read-only queries. Statements without a query
+ * tree, such as EXPLAIN, are rejected if they contain the word `file`.
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
@@ -220,7 +220,7 @@ function reasonOf({ message }: Error): string {
     .trim();
 }
 
-/** Returns the provenance of a result. It lists all sources, because no engine reports which ones a query reads. */
+/** Returns the provenance of a result. It lists all sources, because no engine reports which sources a query reads. */
 function provenanceOf(
   { text }: Question,
   { host, sources }: { host: string; sources: readonly Source[] },

@@ -14,7 +14,7 @@ import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/se
 export interface PointRun extends PackedRun {
   /** The position at which this series' key first occurs in the list of series. */
   series: number;
-  /** The position of the list entry for which the rows were read. It differs from `series` if a key is listed twice. */
+  /** The position of the list entry that the points belong to. Two entries with the same key have one `series`. */
   entry: number;
   points: PackedRows;
   from: number;
@@ -30,9 +30,9 @@ interface Row {
 }
 
 /**
- * Sorts points by series, then by start date, end date, reporting date and available date. If overlapping selections
- * return the same point, the earlier selection's point is kept. Points that differ only in available date are revisions
- * in a complete history, and all of them are kept.
+ * Sorts points by series, then by start date, end date, reporting date and available date. If several entries of a
+ * series contain the same point, only the first entry's point is kept. Points of one entry that differ only in
+ * available date are revisions in a complete history, and all of them are kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],

@@ -21,16 +21,16 @@ export interface WideFrameOptions {
 }
 
 /**
- * Builds a wide frame (`compress_format`). Its columns are `end_date`, ascending, then one Float64 column for each
- * series and unit, in the order of the saved series, which is null on dates without a value. The frame contains every
- * end date of any series and a column for every series, even a series without points. A column is named after its
- * series and unit, whose ids and names are in the metadata of its field. Values are never averaged. If several points
- * of a series end on the same date, the point with the latest start date is kept or, if several have that date, the one
- * with the latest reporting date. The number of dropped points is in `dropped_duplicates`, in the field's metadata and
- * in the report.
+ * Builds a wide frame (`compress_format`). The first column, `end_date`, contains all end dates in ascending order. One
+ * Float64 column for each series and unit follows, in the order of the saved series. It is null on dates without a
+ * value. A series without points also has a column. A column is named after its series and unit. The field's metadata
+ * contains their names and ids. Values are never averaged. If several points of a series end on the same date, the one
+ * with the latest start date is kept. If these dates are also equal, the latest reporting date decides. The field's
+ * metadata and the report contain the number of dropped points (`dropped_duplicates`).
  *
- * Points may arrive in several sets, in the order of the saved series, but a series must not occur in two sets. A
- * column whose points cover every date shares their memory. All other points are copied, and released column by column.
+ * The points can be split into several sets, in the order of the saved series, but all points of a series must be in
+ * one set. Columns with points on every date share the memory of the points. All other points are copied, and their
+ * memory is released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
@@ -140,7 +140,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/** Copies points to consecutive rows. If they fill the column, their memory is shared, because null rows have NaN. */
+/** Builds a column from points on consecutive dates. Points on all dates are shared, as their nulls are NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;
@@ -156,7 +156,7 @@ function copyRun({ points, from, to }: PointSpan, first: number, length: number)
 interface Target {
   values: Float64Array;
   valid: Uint8Array;
-  /** A bitmap of the rows that have a point, even a null one. */
+  /** A bitmap of the rows that have a point, even if its value is null. */
   filled: Uint8Array;
   /** The first row number if the rows are consecutive; otherwise, all row numbers. */
   rows: number | Int32Array;

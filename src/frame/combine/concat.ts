@@ -113,7 +113,7 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
     if (isEmpty(vector)) return takeColumn(asOther(filled), new Int32Array(vector.length).fill(-1)).values;
     throw badArgument(
       'tables',
-      `column "${name}" is ${filled.type} in one frame and ${vector.type} in another`,
+      `column "${name}" would contain both ${filled.type} and ${vector.type}; convert one of them to the other type`,
     );
   });
   return new Vector(alike.flatMap(({ data }) => data));
@@ -150,7 +150,10 @@ const POINT_COLUMNS = [
   ...['unit_id', 'start_date', 'end_date', 'reporting_date', 'available_date'],
 ];
 
-/** Returns one row for each point: the first row with a value or, if none has a value, the first row. */
+/**
+ * Returns the rows to keep. If several tables contain a point, its rows are taken from the first table in which it has
+ * a value or, if it has none, from the first table.
+ */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);
   const { groups, firsts } = groupRows(keys);

@@ -51,10 +51,7 @@ const JOIN = {
       right: string;
     }>({ left: required(TEXT), right: required(TEXT) }),
   ]),
-  /**
-   * Which dates to keep: those in both frames (`inner`, default), in either frame (`outer`), or in the first frame
-   * (`left`).
-   */
+  /** Which dates to keep: those in both frames (`inner`, default), either (`outer`), or the first one (`left`). */
   how: oneOf(['inner', 'outer', 'left']),
   /** A suffix for the names of columns of the second frame that the first frame also has. */
   suffix: TEXT,
@@ -96,7 +93,7 @@ export function joinByDates(left: Table, right: Table, options: JoinOptions): Ta
   return buildTable(columns, mergedMetadata([left, right], stepText('join', options)));
 }
 
-/** The dates of the result at each place, in ascending order, and the row of the first of them. */
+/** For each place, the dates of the result in ascending order, and the row of the first date. */
 type JoinedKeys = ReadonlyMap<string, { readonly from: number; readonly dates: Float64Array }>;
 
 function joinedKeys(first: JoinedSide, second: JoinedSide, how: 'inner' | 'outer' | 'left'): JoinedKeys {
@@ -210,7 +207,7 @@ interface SideOptions {
 
 interface JoinedSide {
   readonly options: SideOptions;
-  /** The date on which each row is joined. */
+  /** The date of each row, or the last day of its calendar period. */
   readonly dates: Float64Array;
   /** The place of each row; `''` if rows are not joined by place. */
   readonly places: readonly string[];
@@ -259,7 +256,10 @@ function checkPlaces(table: Table, side: string, by: string): void {
 function longColumns(table: Table, { side, date, by }: SideOptions): SideColumn[] {
   refusePlainColumns(table, 'join');
   if (date !== 'end_date')
-    throw badArgument(`${side}_date`, `the ${side} frame has series, whose points are joined by end_date`);
+    throw badArgument(
+      `${side}_date`,
+      `the ${side} frame has series, whose points are joined by end_date; omit ${side}_date`,
+    );
   if (by !== undefined && by !== 'region_name' && by !== 'region_id')
     throw badArgument('by', `the ${side} frame has series; join by region_name or region_id, not by "${by}"`);
   const column = readColumn(table, 'value');
@@ -314,13 +314,13 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
   if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
   throw badArgument(
     name,
-    `row ${row + 1} contains a year, ${year}, instead of a date; use dates, or set on: "annual" to join by years`,
+    `row ${row + 1} contains the number ${year} instead of a date; use dates, or years with on: "annual"`,
   );
 }
 
 /**
- * Parses a date, or a month if rows are joined by month or longer periods. A UTC offset is ignored, so that the local
- * date is kept; if rows are joined by end date, it is ignored only at midnight.
+ * Parses a date, or a month if rows are joined by months or longer periods. The UTC offset of a time is ignored, which
+ * keeps the local date. If rows are joined by end date, the offset is ignored only for local midnights.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

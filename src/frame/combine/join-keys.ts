@@ -139,12 +139,12 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/** Checks for durations, and for times that are not exact in 64-bit milliseconds, such as nanoseconds. */
+/** Checks for durations, and for timestamps that are not exact in 64-bit milliseconds. */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-/** Reads times and durations as strings that do not depend on the unit. Returns `undefined` for other columns. */
+/** Reads timestamps and durations as strings that do not depend on the unit. Returns `undefined` for other columns. */
 function exactTimes(column: AnyColumn): KeyColumn | undefined {
   if (column.type !== 'timestamp' && !isFineTime(column)) return undefined;
   const cell = cellOf(column);
@@ -187,7 +187,7 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/** Encodes a key column of both tables, left table first. Each distinct value is looked up once per table. */
+/** Encodes a key column of both tables, left table first. Each distinct value is looked up only once per table. */
 function sharedCodes({ encoded, values }: KeyPair): Codes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(encoded[0].codes.length + encoded[1].codes.length);

@@ -43,7 +43,7 @@ export interface FrameSummary {
     /** The number of nulls in the column. */
     nulls: number;
   }[];
-  /** The number of series with at least a row or a column. A series with values in two units counts twice. */
+  /** The number of series with at least one row or column. A series with values in two units counts twice. */
   series: number;
   /** The units of the values. */
   units: readonly Unit[];
@@ -77,10 +77,7 @@ export interface ReportSummary {
   truncated: number;
   /** The total number of rows in all series. */
   rows: number;
-  /**
-   * The number of points that were dropped from a wide frame because another point of the same series ends on the same
-   * date.
-   */
+  /** The number of points dropped from a wide frame because another point of the series ends on the same date. */
   dropped_duplicates: number;
 }
 

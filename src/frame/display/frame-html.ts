@@ -6,7 +6,7 @@ import type { DisplayOptions } from './display-frame.js';
 import { escapeMarkup } from './escape-text.js';
 import { displayGrid, formatCount, headLines, seriesLines } from './grid.js';
 
-/** Options that limit how much of a frame is shown as HTML. */
+/** Options that limit how many rows and sparklines `toHtml` shows. */
 export type HtmlOptions = Pick<DisplayOptions, 'rows' | 'series'>;
 
 export function frameHtml(table: Table, options: HtmlOptions = {}): string {

@@ -99,7 +99,7 @@ function readCells(table: Table, positions: readonly number[]): (string | null)[
 }
 
 /**
- * Returns the labels, sparklines and bounds of the first `max` series of a frame. Series without a sparkline are omitted.
+ * Returns the labels, sparklines and bounds of the first `max` series of a frame, without those that have no sparkline.
  * `more` is the number of series after the first `max`.
  */
 export function seriesLines(

@@ -21,7 +21,7 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/** Returns the names of a series. A missing name becomes, say, `region 12`; the world as partner region is ''. */
+/** Returns the names of a series. A missing name is replaced with the id, as in `region 12`. The world's name is ''. */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0
@@ -33,8 +33,9 @@ export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * Draws values as at most `width` block characters. Each shows the mean of an equal share of the values; a share
- * without values is a space. Returns an empty string if there are fewer than three means, or all are equal.
+ * Draws values as at most `width` block characters. Each character shows the mean of an equal share of the values. A
+ * space is drawn for a share without values. Returns an empty string if there are fewer than three means, or all are
+ * equal.
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {
   const shares = shareMeans(values, Math.min(width, values.length));

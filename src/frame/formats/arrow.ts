@@ -76,7 +76,7 @@ class IpcPieces {
   }
 }
 
-/** Encodes a table. Arrow's own `tableToIPC` loses data: it merges adjacent columns that share a buffer. */
+/** Encodes a table as Arrow IPC. Arrow's own `tableToIPC` loses data, because it merges columns that share a buffer. */
 export function ipcBytes(
   table: { schema: Schema; batches: readonly RecordBatch[] },
   format: 'file' | 'stream',

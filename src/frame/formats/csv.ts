@@ -101,8 +101,8 @@ function csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Matches each position at which a spreadsheet with a different delimiter may begin a cell, if a formula follows,
- * possibly after spaces and quotes. Full-width signs are typed on East Asian keyboards. See
+ * Matches each position where a cell may begin and a formula follows, possibly after spaces and quotes. Spreadsheets
+ * may use delimiters other than commas. Full-width signs are typed on East Asian keyboards. See
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /(^|[,;|:\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"'`´‘’“”])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

@@ -42,7 +42,7 @@ export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<st
   yield '\n]\n';
 }
 
-/** Encodes infinity as a number that is too large for a double, because JSON has no infinity. */
+/** Encodes a number as JSON. Infinity, which JSON lacks, becomes a number that is too large for a double. */
 function numberJson(cell: Cell): string {
   return typeof cell === 'number' && Math.abs(cell) === Number.POSITIVE_INFINITY
     ? `${Math.sign(cell)}e999`

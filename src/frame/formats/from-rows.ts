@@ -59,9 +59,9 @@ function buildRows(
 }
 
 /**
- * Creates a table from rows with the same columns as an example row. The example determines a column's type if all of
- * the column's values are null, and all columns if there are no rows. Columns with the same names as those of a long
- * frame also have the same types.
+ * Creates a frame from rows that have the same properties as an example row. Columns with the names of a
+ * long frame's columns have their types. For any other column, the example determines the type if all values are null.
+ * If there are no rows, the example determines all columns.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],

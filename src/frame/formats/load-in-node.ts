@@ -5,7 +5,7 @@ import { loadParquetBy } from './parquet/parquet-module.js';
 
 const load = createRequire(import.meta.url);
 
-/** In Node, a failed WebAssembly instance can be replaced by a new one, so that its memory is released. */
+// In Node, a failed WebAssembly instance can be replaced, which releases its memory.
 loadParquetBy((): typeof ParquetWasm => {
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;

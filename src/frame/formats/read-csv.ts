@@ -81,12 +81,17 @@ export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
 };
 
 /**
- * Reads CSV (RFC 4180) into a frame. A column's type comes from `types`, `dates` or `schema`. Otherwise, it comes from
- * the column's name if the table has all columns of a long frame, or else from the fields: timestamp for a column that
- * is named like a date column, such as `end_date`, if all fields are ISO 8601 dates; Bool if all fields are true or
- * false; Int64 if all are integers and Float64 cannot represent one of them exactly; Float64 if all are other numbers;
- * and string in all other cases. Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column
- * whose name suggests codes, such as `hs_code`. Quoted fields are strings, unless every field in the file is quoted.
+ * Reads CSV (RFC 4180) into a frame. `types`, `dates` or `schema` determines a column's type. If none of them names the
+ * column and the table has all columns of a long frame, the column's name determines the type. For other columns, the
+ * fields determine it:
+ * - timestamp if all fields are ISO 8601 dates and the column is named like a date column, such as `end_date`;
+ * - Bool if all fields are true or false;
+ * - Float64 if all fields are numbers and Float64 loses no digit before the decimal point;
+ * - Int64 if all fields are other integers of 64 bits;
+ * - string in all other cases.
+ *
+ * Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column whose name suggests codes, such
+ * as `hs_code`. A column with quoted fields is a string column, unless every field in the file is quoted.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv<const Options extends FromCsvOptions>(
@@ -243,9 +248,9 @@ interface Field {
 
 /**
  * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line endings and doubled quotes. Lines end
- * in CRLF or LF, or all of them end in CR. A byte order mark is skipped, and so are blank lines, except in a table with
- * one column, where they are empty fields. Splitting 100 MB with six columns takes 4.1 s. papaparse takes 4.4 s but
- * does not report which fields were quoted; csv-parse reports this but takes twenty times as long.
+ * in CRLF or LF, or all of them end in CR. A byte order mark is skipped. Blank lines are also skipped, except in a
+ * table of one column, where they are empty fields. Splitting 100 MB with six columns takes 4.1 s. papaparse takes 4.4
+ * s but does not report which fields were quoted. csv-parse does, but takes twenty times as long.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {

@@ -12,7 +12,7 @@ interface WritingOptions {
 /**
  * Writes a temporary file in the same folder, renames it to `path` when it is complete, and returns its size. Devices
  * and pipes are written directly.
- * @throws ArgumentError that names the path if it cannot be written; the signal's reason; any error of the pieces
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors of `pieces`
  */
 export async function writeWhole(
   path: string,

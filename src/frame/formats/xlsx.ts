@@ -153,7 +153,7 @@ function dateCell(ms: bigint, hasTimes: boolean): Cell {
   return { value: new Date(Number(ms)), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
 }
 
-/** Excel supports neither infinity nor NaN, so they become strings rather than empty cells. */
+/** Converts infinity and NaN, which Excel does not support, to strings rather than to empty cells. */
 function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
 }

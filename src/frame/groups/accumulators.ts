@@ -6,9 +6,9 @@ import { compareValues, type OrderedValue } from '../table/ordered.js';
 export interface Accumulator<Result> {
   clear(): void;
   add(row: number): void;
-  /** Removes the oldest row. If `remove` is missing, the caller clears and adds the remaining rows again. */
+  /** Removes the oldest row. If `remove` is missing, the caller calls `clear` and adds the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
-  /** Returns the result of `count` rows. At least one row must have been added. */
+  /** Returns the aggregate of the added rows. `count`, their number, must be at least 1. */
   result(count: number): Result;
 }
 
@@ -50,7 +50,7 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** Numbers to sum. `staysFinite` is false if a sum may become infinite. Rows cannot be removed from an infinite sum. */
+/** Numbers to sum. `staysFinite` is false if a sum may become infinite; no row can be removed from such a sum. */
 interface Summed {
   readonly values: Float64Array;
   readonly staysFinite: boolean;
@@ -131,9 +131,7 @@ export interface Moments {
   readonly products: number;
 }
 
-/**
- * Computes a quantile. The values stay sorted as long as no more than one value is added or removed between results.
- */
+/** Computes a quantile of sorted values. A single new value is inserted; several are sorted with all others. */
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];

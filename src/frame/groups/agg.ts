@@ -51,10 +51,10 @@ function aggregation<Name extends string, Result extends ResultKind>(
 }
 
 /**
- * Aggregate functions for `rollup`, for `withColumn` within groups, and for windows. Null and NaN are skipped, as SQL
- * skips null. If there are no values, a count is 0 and every other aggregate is null. Aggregates of two columns skip
- * rows with a null in either column. Booleans count as 0 and 1. Sums, minima and maxima of 64-bit integers are exact;
- * all other results from 64-bit integers, and results from decimals, are rounded to doubles.
+ * Aggregate functions for `rollup`, `withColumn` and windows. Null and NaN are skipped, as SQL skips null. If there are
+ * no values, a count is 0 and every other aggregate is null. Aggregates of two columns skip rows with a null in either
+ * column. Booleans count as 0 and 1. `first`, `last`, `min` and `max` are exact, and so are sums of 64-bit integers.
+ * All other results from 64-bit integers and decimals are rounded to doubles.
  */
 export const agg = {
   /** Counts the values in a column or, if no column is given, the rows. */
@@ -65,18 +65,18 @@ export const agg = {
   countDistinct: <Name extends string>(column: Name): Aggregation<Name, NotNull<Int32>> =>
     aggregation('countDistinct', [column]),
 
-  /** Sums numbers. A sum of 64-bit integers is exact; a sum beyond 64 bits throws an ArgumentError. */
+  /** Sums numbers. A sum of 64-bit integers is exact. If the sum exceeds 64 bits, an ArgumentError is thrown. */
   sum: <Name extends string>(column: Name): Aggregation<Name, 'sum'> => aggregation('sum', [column]),
 
   /** Computes the arithmetic mean of numbers. */
   mean: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('mean', [column]),
 
-  /** Computes the median of numbers. For an even number of values, it is the mean of the middle two. */
+  /** Computes the median of numbers. For an even number of values, the median is the mean of the middle two. */
   median: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('median', [column]),
 
   /**
-   * Computes a quantile of numbers, interpolated linearly between adjacent values. `share` is a probability from 0 to
-   * 1.
+   * Computes a quantile of numbers with linear interpolation between adjacent values.
+   * @param share the probability, from 0 to 1
    */
   quantile<Name extends string>(column: Name, share: number): Aggregation<Name, Float64> {
     check(SHARE, share, 'share');
@@ -95,19 +95,19 @@ export const agg = {
   /** Returns the last value in row order. */
   last: <Name extends string>(column: Name): Aggregation<Name, 'same'> => aggregation('last', [column]),
 
-  /** Computes the sample standard deviation (n − 1). It is null for fewer than two values. */
+  /** Computes the sample standard deviation (n − 1). The result is null for fewer than two values. */
   std: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('std', [column]),
 
-  /** Computes the sample variance (n − 1). It is null for fewer than two values. */
+  /** Computes the sample variance (n − 1). The result is null for fewer than two values. */
   var: <Name extends string>(column: Name): Aggregation<Name, Float64> => aggregation('var', [column]),
 
-  /** Computes the mean of one column weighted by another. It is null if the weights sum to 0. */
+  /** Computes the mean of one column weighted by another. The result is null if the weights sum to 0. */
   weightedMean: <Name extends string, Weight extends string>(
     column: Name,
     weight: Weight,
   ): Aggregation<Name | Weight, Float64> => aggregation('weightedMean', [column, weight]),
 
-  /** Computes Pearson's correlation. It is null for fewer than two pairs, or if one of the columns is constant. */
+  /** Computes Pearson's correlation. The result is null for fewer than two pairs, or if a column is constant. */
   corr: <First extends string, Second extends string>(
     first: First,
     second: Second,
@@ -133,7 +133,7 @@ export type RollupValues<Columns extends TypeMap> = {
   readonly [Name in string]: Aggregation<keyof Columns & string> | ((group: Group<Columns>) => RowValue);
 };
 
-/** The columns that `rollup` creates. */
+/** The new columns of `rollup`, without the keys. */
 export type RolledUp<Columns extends TypeMap, Values> = {
   [Name in keyof Values]: Values[Name] extends (group: never) => infer Value
     ? ColumnOfValues<Value>

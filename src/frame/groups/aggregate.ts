@@ -24,10 +24,7 @@ interface AggregationPlan<Result = never> {
   readonly collect: (length: number) => Results<Result>;
 }
 
-/**
- * Checks that a value is an aggregate.
- * @throws ArgumentError if the value was not created by `agg`
- */
+/** @throws ArgumentError if the value is not an aggregate created by `agg` */
 export function checkAggregation(given: Partial<Aggregation>, argument: string): void {
   const { how, columns } = Object(given) as Partial<Aggregation>;
   if (how !== undefined && Object.hasOwn(agg, how) && Array.isArray(columns)) return;

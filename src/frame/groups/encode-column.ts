@@ -13,7 +13,7 @@ export interface ColumnCodes extends Codes {
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
   if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
-    // Offsets that were written by other software may be padded.
+    // The array of offsets may be longer, because other software pads it.
     const offsets = data[0]!.valueOffsets.subarray(0, vector.length + 1);
     return withNulls(numberTexts(data[0]!.values, offsets), asOther(vector).valid);
   }
@@ -51,7 +51,7 @@ function encodeDoubles(values: Float64Array, valid: Validity): ColumnCodes {
   return withNulls(codeNumbers(known), isKnown);
 }
 
-/** Encodes integers in a small range by their position in it, and other numbers by their bits. −0 equals 0. */
+/** Encodes integers in a small range by their position in that range, and other numbers by their bits. −0 equals 0. */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let row = 0; row < values.length && areIntegers; row++) {

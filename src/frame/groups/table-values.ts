@@ -8,7 +8,7 @@ import { computableOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/** Reads and caches columns for aggregates. If `rows` is given, values are in the order of these rows. */
+/** Reads and caches columns for aggregates. If `rows` is given, only these rows are read, in the given order. */
 export class TableValues {
   readonly table: Table;
   readonly #rows: Int32Array | undefined;
@@ -65,7 +65,6 @@ export class TableValues {
     return this.#integerVector(name) !== undefined;
   }
 
-  /** Returns a column of 64-bit integers; `undefined` for other types. */
   integers(name: string): BigInt64Array | BigUint64Array | undefined {
     const values = this.#integerVector(name);
     if (values === undefined) return undefined;

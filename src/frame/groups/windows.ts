@@ -33,8 +33,8 @@ const RANK = {
   /** Whether the highest value has rank 1 (default false). */
   descending: v.boolean(),
   /**
-   * How equal values are ranked: all get the lowest of their ranks (`min`, default), the lowest without gaps in the
-   * ranks that follow (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
+   * How equal values are ranked: all get the lowest of their ranks (`min`, default), the same without gaps between
+   * ranks (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
    */
   ties: oneOf(['min', 'dense', 'first', 'average']),
 };
@@ -65,10 +65,7 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
    * before the last day of a month is the last day of the previous month.
    */
   window: WindowLength;
-  /**
-   * The minimum number of values in a window. If a window has fewer values, the result is null. By default, there is no
-   * minimum.
-   */
+  /** The minimum number of values in a window (default 1). With fewer values, the result is null, or 0 for a count. */
   min_values?: number | undefined;
 }
 
@@ -117,7 +114,7 @@ export const windows = {
   /** Returns the value in a later row, or null if there is no such row. */
   lead: offsetWindow('lead'),
 
-  /** Aggregates all rows up to and including the current row. */
+  /** Aggregates all rows of the group up to and including the current row. */
   cumulative<Name extends string, Result extends ResultKind>(
     aggregate: Aggregation<Name, Result>,
     options: WindowOrder = {},
@@ -208,7 +205,7 @@ function rankRows(
   return ranks.column();
 }
 
-/** Functions that return the start and the exclusive end of a row's window. Both ascend within the group. */
+/** Functions that return the start and the exclusive end of a row's window. Neither decreases within a group. */
 interface WindowBounds {
   readonly from: (at: number, start: number) => number;
   readonly to: (at: number, end: number) => number;

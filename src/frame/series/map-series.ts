@@ -16,12 +16,13 @@ import {
 import { frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** Computes a new value for each point of a series. The points include no nulls; a result of NaN becomes null. */
+/** Computes a new value for each point of a series. No point is null. A result of NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
- * Computes a derived metric for each series. Rows, dates and all other columns are kept, and nulls stay null. `step` is
- * added to the list of derivation steps in the metadata. The checksum is removed, because it covers the old values.
+ * Computes a derived metric for each series. Rows and dates do not change, and nulls stay null. Only the columns of the
+ * value, the metric and the unit change. `step` is added to the list of derivation steps in the metadata. The checksum
+ * is removed, because it covers the old values.
  */
 export function mapSeries(
   table: Table,

@@ -30,10 +30,7 @@ export interface SeriesPoints {
   value: Float64Array;
   /** The available dates in UTC milliseconds, with NaN if unknown. Included only if the frame has available dates. */
   available?: Float64Array | undefined;
-  /**
-   * The share of the total weight that belongs to regions with a value. Included only for an average or sum across
-   * regions.
-   */
+  /** The share of the total weight of regions with a value. Included only for averages and sums across regions. */
   weight_present?: Float64Array | undefined;
   /** The source's remarks on each point as JSON, or null. Included only for operations that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
@@ -114,7 +111,7 @@ function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): I
 export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
   if (frequency !== undefined) return frequency;
-  throw badArgument('frequency_id', `${key.frequency_id} has no known period length`);
+  throw badArgument('frequency_id', `${key.frequency_id} has no known period; exclude it with selectSeries`);
 }
 
 function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float64Array): void {
@@ -122,7 +119,7 @@ function checkDistinctPeriods(view: SeriesView, start: Float64Array, end: Float6
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
     throw badArgument(
       'table',
-      `${seriesName(view)} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep only the latest values, or those as of a date (at_time), or draw them all with plotRevisions`,
+      `${seriesName(view)} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; request the latest values or those as of a date (at_time), or draw all values with plotRevisions`,
     );
   }
 }
@@ -142,6 +139,6 @@ export function refusePlainColumns(table: Table, verb: string): void {
   if (names.length === 0) return;
   throw badArgument(
     'table',
-    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn, or omit it with select`,
+    `${verb} would lose ${names.join(', ')}, because a column that belongs to no series cannot be kept; use ${verb} before withColumn, or remove such columns with omit`,
   );
 }

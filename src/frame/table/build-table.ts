@@ -25,7 +25,7 @@ export interface TableColumn {
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Returns a table's columns in a form from which `buildTable` can build a table with the same types. */
+/** Returns a table's columns in a form from which `buildTable` can build columns of the same types. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
@@ -50,7 +50,7 @@ export function takeTable(table: Table, rows: Rows, verb: string, ...given: read
   return deriveTable(table, takeColumns(tableColumns(table), rows), verb, ...given);
 }
 
-/** Builds a table that an operation (`verb`) computes from another, and records the operation in the metadata. */
+/** Builds the table that an operation (`verb`) computes from another, and records the operation in the metadata. */
 export function deriveTable(
   table: Table,
   columns: readonly TableColumn[],

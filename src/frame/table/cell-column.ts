@@ -65,7 +65,7 @@ function columnOfValues(
   });
 }
 
-/** Returns the type of all cells, or string for numbers mixed with others. Returns `undefined` if no type fits. */
+/** Returns the type of all cells, or string for mixed types. Returns `undefined` if a struct would have no fields. */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   const are = (test: (cell: RowValue) => boolean) => present.every(test);
@@ -103,7 +103,7 @@ function built(
   }
 }
 
-/** Checks integers, because Arrow's builders truncate those that do not fit. @throws RangeError */
+/** Checks integers, because Arrow's builders truncate integers that do not fit. @throws RangeError if one does not */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;
   if (DataType.isInt(type)) return integerOf(cell, type);

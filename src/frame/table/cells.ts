@@ -19,7 +19,6 @@ export type Cell =
 
 type CellReader = (row: number) => Cell;
 
-/** Returns a function that reads the value in a row of a column of any type. Nulls are returned as null. */
 export function cellReader(vector: Vector): CellReader {
   const readers = vector.data.map(chunkReader);
   if (readers.length === 1) return readers[0]!;
@@ -94,8 +93,8 @@ const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time in any year as ISO 8601 in UTC. Years beyond 9999 have a sign and at least six digits. Such years
- * occur because other software writes an infinite time as the largest integer.
+ * Formats a time in any year as ISO 8601 in UTC. Years beyond 9999 have a sign and at least six digits. They occur
+ * because other software writes an infinite time as the largest integer.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));
@@ -158,7 +157,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Checks whether a type is nested. Nested cells cannot be written to CSV or Excel files. */
+/** Nested cells cannot be written to CSV or Excel files. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [
@@ -170,7 +169,7 @@ export function isNested(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** Encodes a cell losslessly as JSON. 64-bit integers become numbers with all their digits, and bytes base64. */
+/** Encodes a cell losslessly as JSON. 64-bit integers become numbers with all digits, and bytes become base64. */
 export function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
   if (Object.is(cell, -0)) return '-0.0';

@@ -17,7 +17,7 @@ import { checkTable } from './check-table.js';
 /** A validity bitmap, least significant bit first, or null if every row has a value. */
 export type Validity = Uint8Array | null;
 
-/** A column as typed arrays. The value of a null row is NaN in a Float64 column, and arbitrary in all other columns. */
+/** A column as typed arrays. The values of null rows are arbitrary, so check `valid`. */
 export type FrameColumn =
   | ColumnValues<'timestamp', BigInt64Array>
   | ColumnValues<'float64', Float64Array>
@@ -101,7 +101,7 @@ const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
 const REPEATED = -1;
 
-/** Returns column positions by name, computed once per schema because a wide frame may have thousands of columns. */
+/** Returns column positions by name, computed once per schema, because a frame may have thousands of columns. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -152,7 +152,7 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-/** The largest number of seconds, positive or negative, that fits a signed 64-bit number of milliseconds. */
+/** The largest number of seconds, positive or negative, whose milliseconds fit a signed 64-bit integer. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
 /** Returns the time zone of a timestamp type, or `undefined` if the zone is UTC or the type has none. */
@@ -307,7 +307,7 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   };
 }
 
-/** Used as the code of a null category, which Arrow allows in dictionaries. */
+/** The code of a null category, which Arrow allows in dictionaries. */
 const NO_TEXT = -1;
 
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {

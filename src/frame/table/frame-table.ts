@@ -38,7 +38,7 @@ export function emptyRecordBatch(schema: Schema): RecordBatch {
   return createRecordBatch(schema, children, 0);
 }
 
-/** Creates a chunk without rows. Nested types get empty chunks as their children, which Arrow would omit. */
+/** Creates a chunk without rows. Nested types get empty chunks as children, which Arrow would omit. */
 export function emptyData(type: DataType): Data {
   const dictionary = (type as Dictionary).dictionary;
   const children = ((type.children ?? []) as Field[]).map((part) => emptyData(part.type));

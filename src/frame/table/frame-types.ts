@@ -24,7 +24,7 @@ export type LongColumns = {
   start_date: NotNull<TimestampMillisecond>;
   /** The last date of the period, inclusive, in UTC; never null. */
   end_date: NotNull<TimestampMillisecond>;
-  /** The value, in the unit that `unit_id` identifies. In memory, a null value is stored as NaN. */
+  /** The value, in the unit that `unit_id` identifies. In a frame from `getDf`, a null is stored as NaN. */
   value: Float64;
   /** The id of the value's unit; null for a value without a unit. */
   unit_id: Int32;
@@ -42,10 +42,7 @@ export type LongColumns = {
   frequency_id: NotNull<Int32>;
   /** The id of the source. */
   source_id: NotNull<Int32>;
-  /**
-   * The date on which the value became available, in UTC; null if unknown. Included only if `show_available_date` is
-   * set.
-   */
+  /** When the value became available, in UTC; null if unknown. Included only if `show_available_date` is set. */
   available_date: TimestampMillisecond;
   /** The source's remarks as a JSON string, or null. Included only if `show_metadata` is set. */
   metadata: Utf8;
@@ -63,10 +60,7 @@ export type LongColumns = {
   source_name: NotNull<NameDictionary>;
   /** The abbreviation of the unit; null for a value without a unit. Included only if `include_names` is set. */
   unit_name: NameDictionary;
-  /**
-   * The share of the total weight that belongs to regions with a value. Included only in an average or sum across
-   * regions.
-   */
+  /** The share of the total weight of regions with a value. Included only in averages and sums across regions. */
   weight_present: Float64;
 };
 

@@ -4,7 +4,6 @@ import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
 import { shortLabels } from './short-labels.js';
 
-/** The name columns of a long frame, each with the matching key in `EntityNames` and the matching id column. */
 export const NAME_COLUMNS = [
   { column: 'metric_name', names: 'metrics', id: 'metric_id' },
   { column: 'item_name', names: 'items', id: 'item_id' },
@@ -48,7 +47,7 @@ export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
-/** One series in one unit, with its known names. */
+/** One series in one unit, with its names. */
 export interface NamedSeries {
   /** The ids of the series. */
   key: SeriesKey;
@@ -78,8 +77,8 @@ const SHORT_NAMES = [
 ];
 
 /**
- * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`, without regions if `regions` is
- * false. A single series is named after its item and region, or its metric and item.
+ * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`. A single series is named after its
+ * item and region. Without `regions`, no name has a region, and a single series is named after its metric and item.
  */
 export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
   const textsOf = (kind: string) => {
@@ -109,7 +108,7 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
   return distinctNames(names, { reserved: ['end_date'], keys });
 }
 
-/** Makes names distinct. Ids are appended to all columns that share a name, so that column order does not matter. */
+/** Makes names distinct. Ids are appended to every repeated name, so that the order of the columns does not matter. */
 export function distinctNames(
   names: readonly string[],
   {

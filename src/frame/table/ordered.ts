@@ -15,10 +15,10 @@ export interface OrderedColumn {
 }
 
 /**
- * Prepares a column of any type for comparison. Booleans, times of day and times finer than a millisecond become
- * strings that sort in the same order. Bytes and nested columns become strings that identify them.
+ * Prepares a column of any type for comparison. Booleans, times of day and timestamps finer than a millisecond become
+ * strings that sort in the same order. Bytes and nested values become strings that identify them.
  * @param isAlone whether values are compared only with values of the same column. If so, decimals become integers
- * without their decimal point, and times become 64-bit integers.
+ * without their decimal point, and timestamps become 64-bit integers.
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && isRaw(column.values.type, isAlone)) {
@@ -37,7 +37,7 @@ function isRaw(type: DataType, isAlone: boolean): boolean {
   return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));
 }
 
-/** Prepares a column for a chart axis. Timestamps in any unit become UTC milliseconds, with fractions. */
+/** Prepares a column for a chart axis. Timestamps in any unit become whole UTC milliseconds. */
 export function axisColumn(column: AnyColumn): OrderedColumn {
   const ordered = orderedColumn(column);
   const type = column.type === 'other' ? column.values.type : null;

@@ -25,7 +25,7 @@ export function readTypeOf(type: DataType): ReadType {
   return DataType.isDictionary(type) ? 'dictionary' : 'utf8';
 }
 
-/** Infers a type: boolean; Float64 if it represents all numbers exactly; Int64 for other integers; string otherwise. */
+/** Infers a type: boolean, Float64 if it represents all numbers exactly, Int64 for other integers, or string. */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
   if (texts.every((text) => text === null)) return 'float64';
@@ -80,7 +80,7 @@ function fitsInteger(text: string, { isSigned }: Int): boolean {
   return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
 }
 
-/** Checks whether Float64 can represent a number: it is in range, and no digit before the decimal point is lost. */
+/** Checks whether a number is in the range of Float64 and would lose no digit before the decimal point. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return !/\d/.test(text);
@@ -179,8 +179,8 @@ function numberOf(text: string, row: number, column: TextColumn & { whole: boole
 }
 
 /**
- * Formats a number so that reading it returns the same. A double beyond 2⁵³ is written with an exponent, because it
- * would otherwise be read as an integer in which every digit is significant.
+ * Formats a number so that it can be read back unchanged. A double beyond 2⁵³ is written with an exponent. Otherwise,
+ * it would be read as an integer in which every digit is significant.
  */
 export function exactNumberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
@@ -198,12 +198,12 @@ function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
 
-/** Checks whether a string is a number in a column whose type was specified. */
+/** Checks whether a string can be read as a number in a column whose type the caller specified. */
 export function readsAsNumber(text: string): boolean {
   return ANY_NUMBER.test(text);
 }
 
-/** Checks whether a string, such as `01001`, is a number only in a column whose type was specified. */
+/** Checks for numbers, such as `01001`, that are read as strings unless the caller specified the column's type. */
 export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }

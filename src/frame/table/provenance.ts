@@ -52,7 +52,7 @@ export function readProvenance({ schema }: Pick<Table, 'schema'>): Provenance | 
   }
 }
 
-/** Returns the sources of series, or all sources if there are no series or one of them has several sources. */
+/** Returns the sources of series, or all sources if there are no series or one of the series has several sources. */
 export function sourcesOf(
   series: readonly { readonly key: SeriesKey }[],
   provenance: Provenance | null,

@@ -21,7 +21,7 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 
 const DOUBLE_DIGITS = 15;
 
-/** Parses a decimal as a number if a double keeps all digits; otherwise, as a bigint or, for a fraction, a string. */
+/** Parses a decimal as a number if a double keeps all digits; otherwise, as a bigint or, if fractional, a string. */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
   if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
@@ -48,7 +48,7 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/** Returns a function that reads a row's value in the given form. Distinct strings of a dictionary are converted once. */
+/** Returns a function that reads a row's value in the given form. Each category is converted only once. */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);
@@ -99,9 +99,9 @@ function timesAs<Written>(
   };
 }
 
-/** An object that shows one row or group at a time. A column is read when its property is first accessed. */
+/** A view of one row or group at a time. A column is read when its property is first accessed. */
 export interface RowView {
-  /** The object to pass to a function. It is the same for every row or group. */
+  /** The object with the values of the current row or group. The same object is used for all rows or groups. */
   readonly row: object;
   readonly moveTo: (row: number) => void;
 }
@@ -111,7 +111,7 @@ interface RowViewOptions {
   /** Additional property names, each with the column that it refers to. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
   readonly endsAtNull?: boolean | undefined;
-  /** Group `g` has the rows `rows[starts[g]]` to `rows[starts[g + 1] - 1]`. Properties are then arrays of values. */
+  /** If set, properties are arrays of a group's values. For the meaning of `rows` and `starts`, see `Arrangement`. */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }

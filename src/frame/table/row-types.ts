@@ -47,7 +47,7 @@ export type ValueOf<Type extends DataType> = 0 extends 1 & Type
             ? Type['TValue']
             : Value;
 
-/** A row in which every column has a value. In a wide frame, columns that the type does not name are series. */
+/** A row in which no value is null. In a wide frame, columns that the type does not name are series. */
 export type PresentRow<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: ValueOf<
     string extends Name ? Exclude<Columns[Name], TimestampMillisecond> : Columns[Name]

@@ -1,7 +1,7 @@
 /**
  * Labels objects with the fewest names that distinguish them, without trailing words that all labels share.
  * @param columns for each kind of name, such as the region, the names of all objects
- * @param leftOut the kinds of names to leave out if possible, in order of preference; all kinds by default
+ * @param leftOut the kinds of names to omit if possible, in order of preference; all kinds by default
  */
 export function shortLabels(
   columns: readonly (readonly string[])[],
@@ -37,9 +37,8 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels series by item and region where these differ, and by as few other names as are needed. If all names are the
- * same, labels consist of the item and region, or of the metric if one of these is empty, as for a formula of two
- * regions.
+ * Labels series by item and region if these differ, and by as few other names as necessary. If all names are the same,
+ * labels consist of the item and region. If one of these is empty, as for a formula of two regions, the metric is used.
  */
 export function seriesLabels(series: readonly SeriesNames[]): string[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

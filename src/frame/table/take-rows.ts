@@ -25,7 +25,7 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   return { ...column, values: taken, valid };
 }
 
-/** Selects values of one or two 32-bit words each. The value of a null row is 0. */
+/** Selects values that consist of one or two 32-bit words (`stride`). The value of a null row is 0. */
 export function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
   const taken = new Int32Array(rows.length * stride);
   for (let at = 0; at < rows.length; at++) {

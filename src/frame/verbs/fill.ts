@@ -23,17 +23,17 @@ export type FillOptions<Name extends string = string> =
   | {
       /**
        * How to replace a null: with the last value before it (`forward`), the first value after it (`backward`), or a
-       * linear interpolation between these two values (`linear`). If a required value does not exist, the null remains.
+       * linear interpolation between these two values (`linear`). Without such a value, the null remains.
        */
       how: 'forward' | 'backward' | 'linear';
       /**
-       * The columns to sort the rows by; by default, rows keep their order. `linear` interpolates along a single column
-       * of numbers or dates; if `by` is omitted, rows are treated as evenly spaced.
+       * The columns to sort the rows by. By default, rows keep their order. `linear` interpolates along a single column
+       * of numbers or dates. If `by` is omitted, it treats the rows as evenly spaced.
        */
       by?: SortKeys<Name> | undefined;
       /**
-       * The maximum number of consecutive nulls to fill. Longer gaps are filled only up to this number. By default,
-       * there is no limit.
+       * The maximum number of consecutive nulls to fill; by default, all of them. In a longer gap, the remaining nulls
+       * stay.
        */
       limit?: number | undefined;
     };

@@ -41,7 +41,7 @@ export function filterPoints(table: Table, options: FilterOptions): Table {
   return takeTable(table, rowsWhere(table.numRows, isKept), 'filter', options);
 }
 
-/** Checks whether a point matches, by the first and last date of its period in UTC milliseconds. */
+/** Checks whether to keep a point, given the first and last date of its period in UTC milliseconds. */
 type PeriodTest = (start: number, end: number) => boolean;
 
 function filterWide(table: Table, fits: PeriodTest, options: FilterOptions): Table {

@@ -100,7 +100,7 @@ function anomalyOf(now: number, climate: Moments | undefined, as: Reference['as'
   return divisor === 0 ? Number.NaN : difference / divisor;
 }
 
-/** Returns a function that maps a date to the number of its part of the year. The last part may be longer. */
+/** Returns a function that maps dates to numbered parts of the year. The last part may be longer than the others. */
 function partOfYear({ view }: SeriesPoints): (ms: number) => number {
   const { name, periodLength } = frequencyOf(view);
   if (name === '10-day') return dekadOfYear;
@@ -169,8 +169,8 @@ function counterpart({ view, end }: SeriesPoints, i: number, years: number): num
 
 const ROLLING_MEAN = {
   /**
-   * The calendar length of the window, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. Gaps do not extend the
-   * window: in a monthly series, three months are the row's month and the two months before it.
+   * The calendar length of the window, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. In a monthly series,
+   * three months are the row's month and the two months before it, even if a month is missing.
    */
   window: required(optionsOf<PeriodLength>({ days: integer(), months: integer(), years: integer() })),
   /** The minimum number of values in a window (default 1). If a window has fewer values, its mean is null. */
@@ -205,7 +205,7 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   return means;
 }
 
-/** Returns each point's position in time, and a function that returns the last position before a point's window. */
+/** Returns the points' times, in ms or months, and a function that returns the last time before a point's window. */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

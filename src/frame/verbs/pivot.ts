@@ -38,7 +38,7 @@ export interface PivotOptions<Name extends string = string, Into extends string 
   /** The aggregate that combines the values of one cell. If it is omitted, a cell with several rows is an error. */
   how?: Exclude<AggregateName, 'quantile' | 'weightedMean' | 'corr'> | undefined;
   /**
-   * The names of the columns to create, in order; any other value in `columns` is an error. By default, a column is
+   * The names of the columns to create, in order. Any other value in `columns` is an error. By default, a column is
    * created for every value, in sorted order.
    */
   into?: readonly Into[] | undefined;
@@ -124,7 +124,7 @@ function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Ar
   return places;
 }
 
-/** The name of a column to create, and the group that contains its values, or -1 if no row belongs to it. */
+/** The name of a column to create, and the group of rows with the column's values, or -1 if there are none. */
 interface MadeColumn {
   readonly name: string;
   readonly group: number;

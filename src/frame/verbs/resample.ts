@@ -33,7 +33,7 @@ const RESAMPLE = {
    * and a mean for temperature.
    */
   how: required(v.union([functionOf<(series: SeriesView) => Aggregate>(), AGGREGATE])),
-  /** The share of a period's days that points with values must cover; below it, the value is null. Default 1. */
+  /** The share of a period's days (default 1) that points with values must cover. Otherwise, the value is null. */
   min_temporal_coverage: SHARE,
   /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */
   first_month: integer({ min: 1, max: 12 }),
@@ -134,8 +134,8 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 }
 
 /**
- * Rejects monthly and longer points that begin before the requested period in which they end, because that period would
- * be given their whole value. Weekly and dekadal points are accepted, because the misplaced part is small.
+ * Rejects monthly and longer points that begin before the period in which they end, because the whole value would be
+ * assigned to that period. Weekly and dekadal points are accepted, because the misassigned part is small.
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
   const frequency = frequencyOf(view);
@@ -190,7 +190,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** Counts the days in each period that are covered by points with values. Each day counts once. */
+/** Counts the days in each period that points with values cover. Each day counts once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

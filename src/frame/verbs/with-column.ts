@@ -12,7 +12,7 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 
 const WITH_COLUMN = {
   /**
-   * Short names for columns, which the function can use. Each maps to a column name or, in a wide frame, to a selection
+   * Short names for columns, which the function can use. Each stands for a column or, in a wide frame, for a selection
    * by ids that matches exactly one series.
    */
   columns: v.record(v.string(), v.union([v.string(), optionsOf<Selection>(SELECTION_KEYS)])),

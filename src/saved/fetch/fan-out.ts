@@ -74,8 +74,8 @@ export async function fetchResults(
 }
 
 /**
- * Returns a function that fetches saved series and reports their progress. A series is not requested if only a start
- * date or only an end date is requested, and the series' own dates all lie beyond it.
+ * Returns a function that fetches saved series and reports their progress. If `flags` has only a start date, series
+ * that end earlier are not requested. If it has only an end date, series that start later are not requested.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -195,7 +195,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the requested unit with the same dimension. If there is none, the report says so. */
+/** Converts each series to the requested unit of its dimension. If there is none, the report names the series' unit. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -230,16 +230,16 @@ function requireConverted(report: RetrievalReport): void {
   );
 }
 
-/** The number of series in one point set. It is small because several sets are in memory at once. */
+/** The maximum number of series in a point set. It is small because several sets are in memory at once. */
 const SERIES_IN_A_SET = 20;
 
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
    * Yields the points in sets of several series. All entries of a series are in one set, in the position of the first
-   * entry. Each set lists its own series.
+   * entry. A set lists only the series that it contains.
    * @throws PartialDataError if some series failed and `allow_partial` is not set; UnitError; ContractError if the
-   * service splits a series into parts; the abort signal's reason if it aborts
+   * service splits a series into parts; the signal's reason if aborted
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
   report(): RetrievalReport;
@@ -319,8 +319,8 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 }
 
 /**
- * Yields the points of one series at a time, with all entries of a series that was saved repeatedly. Empties `results`,
- * so that only the consumer holds the points.
+ * Yields one point set per series, with all entries of a series that was saved repeatedly. `results` is emptied, so
+ * that only the consumer refers to the points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = groupedBy(results.splice(0), ({ report }) => seriesKeyText(report.series));
@@ -330,12 +330,12 @@ export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void,
   }
 }
 
-/** Returns a result's series as the service describes it or, if it failed, as it was requested. */
+/** Returns the series as the service describes it or, if the request failed, as it was requested. */
 export function seriesOf({ answer, report }: SeriesResult): PointSeries {
   return answer?.series ?? { ...report.series, unit_id: null };
 }
 
-/** Marks every series in a report as failed, because of an error that makes the points of all series unusable. */
+/** Marks every series in a report as failed, because an error made all points unusable. */
 export function failEverySeries(report: RetrievalReport, what: string, cause: unknown): RetrievalReport {
   const reason = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return report.map((entry) =>

@@ -85,7 +85,7 @@ test('a column of nulls alone has the type of the others', () => {
   expect(exactRows(none.concat(filled))).toEqual([a, b]);
   expect(exactRows(fromCsv('a,b\n').concat(filled, none))).toEqual([b, a]);
   expect(() => filled.concat(fromCsv('a,b\n1,1\n'))).toThrow(
-    'column "b" is Utf8 in one frame and Float64 in another',
+    'column "b" would contain both Utf8 and Float64',
   );
 });
 

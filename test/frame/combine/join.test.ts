@@ -147,7 +147,7 @@ test.each([
   ],
   [
     () => YIELDS.join(fromCsv('a,b\r\n1,2\r\n'), { right_date: 'a' }),
-    /right_date: row 1 contains a year, 1, instead of a date; use dates/,
+    /right_date: row 1 contains the number 1 instead of a date; use dates/,
   ],
   [() => YIELDS.join(fromCsv('a,b\r\n2001-01-01,2\r\n,2\r\n'), { right_date: 'a' }), /right_date/],
   [

@@ -37,9 +37,7 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + MAGIC.length)) === MAGIC;
 }
 
-/**
- * Reads a file: the magic number padded to 8 bytes, messages, a footer, its 4-byte length, and the magic number again.
- */
+/** Reads a file: the magic number padded to 8 bytes, messages, a footer, its 4-byte length, and the magic number. */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(bytes, lengthAt + 4))
@@ -115,7 +113,7 @@ const notArrow = () =>
 // The limit is more than one element per byte of metadata, because FlatBuffers tables may share parts.
 const MAX_READ_PER_BYTE = 8;
 
-/** Limits the lengths of vectors. Arrow would iterate over as many elements as a corrupt length field states. */
+/** Limits the lengths of vectors, because Arrow iterates over as many elements as a corrupt length field states. */
 class BoundedBuffer extends ByteBuffer {
   #allowance = this.capacity() * MAX_READ_PER_BYTE;
 

@@ -32,8 +32,8 @@ import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
 
 /**
- * Reads an Arrow IPC file or stream with parts of Arrow's own reader, which trusts every length, count and reference;
- * they are therefore checked here. The format: https://arrow.apache.org/docs/format/Columnar.html
+ * Reads an Arrow IPC file or stream with parts of Arrow's own reader. Because that reader trusts every length, count
+ * and reference, this function checks them. The format: https://arrow.apache.org/docs/format/Columnar.html
  * @throws ArgumentError that describes what is corrupt; other errors come from Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
@@ -109,7 +109,7 @@ interface LoaderOptions {
   readonly unpack: (buffer: Uint8Array) => Uint8Array;
 }
 
-/** Adds checks to Arrow's loader, which reads nodes and buffers in column order without checking them. */
+/** Adds checks to Arrow's loader, which trusts the metadata of columns and buffers. */
 class CheckedLoader extends VectorLoader {
   readonly #header: Header;
   readonly #body: Uint8Array;

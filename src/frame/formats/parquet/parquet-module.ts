@@ -6,7 +6,7 @@
 import type * as ParquetWasm from 'parquet-wasm';
 import { badArgument, NetworkError } from '../../../model/errors.js';
 
-/** The default number of rows in a row group. Readers can skip whole groups because each has its own statistics. */
+/** The default number of rows in a row group. Readers can skip a whole group, because each has its own statistics. */
 export const ROW_GROUP_ROWS = 131_072;
 
 export const TRUSTED = '; write them as Arrow if you trust them';
@@ -21,7 +21,7 @@ export const KEPT_BYTES = 2 ** 29;
 export const memoryOf = (parquet: typeof ParquetWasm): number =>
   (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
 
-/** Discards an instance that ended with a trap. @throws ArgumentError if it had allocated half of the maximum memory */
+/** Discards an instance that trapped. @throws ArgumentError if the instance had grown to half of the maximum memory */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
   cause: unknown,
@@ -44,9 +44,7 @@ let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
-/**
- * Sets the function that creates a new instance. In browsers, a failed instance stays in use until the page reloads.
- */
+/** Sets the function that creates an instance. In browsers, a failed instance stays in use until the page reloads. */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }
@@ -68,8 +66,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance of parquet-wasm for reading. A new instance may use at most `mayUse` bytes, because in every
- * Parquet encoding a few bytes can repeat a string any number of times.
+ * Returns an instance of parquet-wasm for reading. A new instance may use at most `mayUse` bytes. The limit is
+ * necessary because a few bytes of a Parquet file can stand for a string repeated any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();

@@ -51,7 +51,7 @@ function readFooter(bytes: Uint8Array): Footer {
   try {
     return parquetMetadata(bytes, { geoparquet: false });
   } catch (cause) {
-    throw badArgument('bytes', 'cannot be read as Parquet: it does not end with a complete footer', {
+    throw badArgument('bytes', 'cannot be read as Parquet: its footer is incomplete; pass the whole file', {
       cause,
     });
   }
@@ -130,6 +130,6 @@ function keepColumns(table: Table, columns: readonly string[]): Table {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = columns.find((column) => !names.includes(column));
   if (missing !== undefined)
-    throw badArgument('columns', `the file has no "${missing}"; it has ${names.join(', ')}`);
+    throw badArgument('columns', `the file has no column "${missing}"; it has ${names.join(', ')}`);
   return table.select(names.filter((name) => columns.includes(name)));
 }
