@@ -114,7 +114,7 @@ export interface SavedOperations {
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
 
   /**
-   * Writes a long frame of every saved series to a file as the points arrive. The frame can be larger than memory. The
+   * Writes a long frame of every saved series to a file as the points arrive, so that it can be larger than memory. The
    * path's extension determines the format, as in `frame.write`. If the operation fails or is aborted, no file is left.
    * @throws ArgumentError if the path has an unknown extension; PartialDataError if some series failed
    */
