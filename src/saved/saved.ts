@@ -33,7 +33,7 @@ export interface ArrowDfOptions extends GetDfOptions {
 
 /** Options for retrieving points into a long frame. */
 export interface LongDfOptions extends ArrowDfOptions {
-  /** If true, returns a wide frame: `end_date`, then one column per series. Default false. */
+  /** If false (default), returns a long frame. */
   compress_format?: false | undefined;
 }
 

@@ -14,7 +14,7 @@ import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/se
 export interface PointRun extends PackedRun {
   /** The position at which this series' key first occurs in the list of series. */
   series: number;
-  /** The position of the list entry that the points belong to. Two entries with the same key have one `series`. */
+  /** The position of the list entry that the points belong to. Entries with the same key have the same `series`. */
   entry: number;
   points: PackedRows;
   from: number;

@@ -140,7 +140,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/** Builds a column from points on consecutive dates. Points on all dates are shared, as their nulls are NaN. */
+/** Builds a column from points on consecutive dates. Points that cover all dates are not copied, as nulls are NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;

@@ -59,9 +59,9 @@ function buildRows(
 }
 
 /**
- * Creates a frame from rows that have the same properties as an example row. Columns with the names of a
- * long frame's columns have their types. For any other column, the example determines the type if all values are null.
- * If there are no rows, the example determines all columns.
+ * Creates a frame from rows that have the same properties as an example row. Columns with the names
+ * of a long frame's columns have their types. The example determines the type of any other column whose values are all
+ * null. If there are no rows, the example determines all columns.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],

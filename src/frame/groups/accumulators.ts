@@ -8,7 +8,7 @@ export interface Accumulator<Result> {
   add(row: number): void;
   /** Removes the oldest row. If `remove` is missing, the caller calls `clear` and adds the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
-  /** Returns the aggregate of the added rows. `count`, their number, must be at least 1. */
+  /** Returns the aggregate of all added rows. Their number, `count`, must be at least 1. */
   result(count: number): Result;
 }
 
@@ -131,7 +131,7 @@ export interface Moments {
   readonly products: number;
 }
 
-/** Computes a quantile of sorted values. A single new value is inserted; several are sorted with all others. */
+/** Computes a quantile of values that are kept sorted. A single new value is inserted; several are sorted again. */
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];

@@ -122,7 +122,7 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   ),
 };
 
-/** Collects the results of an aggregate in a column. A position that is not set is null. */
+/** Collects the results of an aggregate in a column. A position that is not set is null, or 0 for a count. */
 export interface Results<Result> {
   set(at: number, result: Result): void;
   column(): AnyColumn;

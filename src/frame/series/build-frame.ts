@@ -97,7 +97,7 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/** Returns a series' name for a column. A metric without a name becomes `metric 12`; no unit, null; all others, ''. */
+/** Returns a series' name for a column. A missing name is `metric 12` for a metric, null for no unit, or else ''. */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);

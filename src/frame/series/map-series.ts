@@ -16,7 +16,7 @@ import {
 import { frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** Computes a new value for each point of a series. No point is null. A result of NaN becomes null. */
+/** Computes a new value for each point of a series. The points contain no nulls. A result of NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**

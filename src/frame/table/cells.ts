@@ -4,8 +4,8 @@ import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
  * A value from a column of any type, converted without loss. 64-bit integers are bigints. Decimals, dates, times and
- * durations are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps
- * are arrays of pairs, and structs are objects.
+ * durations are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps are arrays of
+ * pairs, and structs are objects.
  */
 export type Cell =
   | string
@@ -157,7 +157,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Nested cells cannot be written to CSV or Excel files. */
+/** Checks for types whose cells cannot be written to CSV or Excel files. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [

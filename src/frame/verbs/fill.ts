@@ -31,10 +31,7 @@ export type FillOptions<Name extends string = string> =
        * of numbers or dates. If `by` is omitted, it treats the rows as evenly spaced.
        */
       by?: SortKeys<Name> | undefined;
-      /**
-       * The maximum number of consecutive nulls to fill; by default, all of them. In a longer gap, the remaining nulls
-       * stay.
-       */
+      /** The maximum number of consecutive nulls to fill; no limit by default. Longer gaps are filled in part. */
       limit?: number | undefined;
     };
 

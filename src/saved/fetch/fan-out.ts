@@ -44,7 +44,7 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lo
 /**
  * Fetches the points of all saved series concurrently, and returns them in the order of the saved list.
  * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made every
- * series fail; UnitError; ContractError if the service splits a series into parts; the abort signal's reason
+ * series fail; UnitError; ContractError if the service splits a series into parts; the signal's reason if aborted
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
