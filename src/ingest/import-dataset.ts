@@ -81,9 +81,7 @@ export async function importDataset(
   }
 }
 
-/**
- * Returns the given time or else now, or just after the last import if that is later, so that no revision is hidden.
- */
+/** Returns the given time or else now, but not before the last import ended, because revisions would be hidden. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,

@@ -41,19 +41,19 @@ const identity = key('identifies the entity in a store; by default its name with
 const own = object({
   name: v.optional(text, '{text}'),
   definition: optionalText,
-  definitions: key('definitions of some names, in place of the common one', byName(text)),
-  within: key('the name of its container', text),
+  definitions: key('definitions for some of the names, in place of "definition"', byName(text)),
+  within: key('the name of the containing entity', text),
   identity,
-  abbreviation: key('of a unit', text),
+  abbreviation: key('the abbreviation of a unit', text),
   aliases: v.optional(list(text)),
   id: key(
-    'the id is "first" and the number in the column together',
+    'the id is the sum of "first" and the number in the column',
     object({ first: whole(1, 2 ** 30), column: text }),
   ),
 });
 export type OwnEntity = v.InferOutput<typeof own>;
 
-const names = key('names for texts of the column; other texts are names as they are', mapOf(tableText));
+const names = key('names for texts in the column; other texts are used as names', mapOf(tableText));
 /** The source of a row's field: a column, a named group of a pattern, or a template such as `{crop}, {season}`. */
 const named = {
   column: text,
@@ -62,7 +62,7 @@ const named = {
     'skips or rejects rows whose text is not in "names", or gives all such texts one name',
     oneForm('"skip", "reject", or { "name": … }', [v.picklist(['skip', 'reject']), object({ name })]),
   ),
-  define: key('makes the names entities of the source, unless the vocabulary has exactly such a name', own),
+  define: key('adds the names as entities of the source, unless the vocabulary has exactly that name', own),
 };
 const namedObject = object(named);
 export type Named = v.InferOutput<typeof namedObject>;
@@ -78,7 +78,7 @@ export type NameFrom = v.InferOutput<typeof nameFrom>;
 const variant = object({
   column: text,
   names: key(
-    'names of the kinds by text; "" is the item itself, and other texts are rejected',
+    'names of the variants by text; "" means the item itself, and other texts are rejected',
     mapOf(tableText),
   ),
   define: v.optional(own),
@@ -87,7 +87,7 @@ const itemFrom = oneForm(NAME_FROM, [column, object({ ...named, variant: v.optio
 export type ItemFrom = NameFrom & { readonly variant?: v.InferOutput<typeof variant> | undefined };
 
 const level = v.optional(oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]));
-const within = key('the name of the container of the region: the state of a county', nameFrom);
+const within = key('the name of the containing region, such as the state of a county', nameFrom);
 const CODES = ['fips', 'usps', 'iso', 'm49'] as const;
 const code = v.pipe(
   oneOf(CODES),
@@ -102,7 +102,7 @@ const namedRegions = [
   object({ name, code: v.optional(code), level, within }),
 ] as const;
 const REGION = 'a column, { "name": … } to use one region for all rows';
-const region = oneForm(REGION, namedRegions);
+const region = oneForm(NAME_FROM, namedRegions);
 export type RegionFrom = NameFrom & {
   readonly within?: NameFrom | undefined;
   readonly level?: keyof typeof REGION_LEVELS | undefined;
@@ -132,10 +132,10 @@ const station = object({
   definition: v.optional(template),
   aliases: v.optional(list(template)),
   within: key(
-    'its container, if its coordinates are unknown or lie in no known region; empty for the world',
+    'the containing region, if the coordinates are unknown or in no known region; empty for the world',
     region,
   ),
-  note: key('a note on the first place whose coordinates are unknown', template),
+  note: key('a note to show with the first place whose coordinates are unknown', template),
 });
 export type StationFrom = v.InferOutput<typeof station>;
 const place = oneForm(`${REGION}, or a place with station, latitude and longitude`, [
@@ -153,14 +153,14 @@ const format = v.pipe(
     ({ input }) =>
       `${JSON.stringify(input)} is not a date format; combine ${FORMAT_PARTS} with the separators between them, as in ${COMMON_FORMATS.join(', ')}`,
   ),
-  v.description(`${FORMAT_PARTS}, and the marks between them`),
+  v.description(`${FORMAT_PARTS}, and the separators between them`),
   v.examples(['YYYY-MM-DD', 'DD/MM/YYYY', 'D Mon YYYY', 'YYYYQn']),
 );
 const DAYS = 'YYYY-MM-DD';
 const day = mapped(text, (column) => ({ column, formats: [DAYS] as readonly string[] }));
 const formats = keyOr(
   DAYS,
-  'a date format, a list of those of a column, or "SDMX" for the periods of SDMX',
+  'a date format, a list of the formats in a column, or "SDMX" for the formats of SDMX',
   v.union([mapped(v.literal('SDMX'), () => SDMX_FORMATS), format, v.array(format)]),
 );
 const last_day = v.optional(yesOrNo);
@@ -178,7 +178,7 @@ const parts = {
   week: key('the week of ISO 8601', column),
   quarter: key('the quarter', column),
   first_month: key(
-    'of years such as marketing years, whose earlier months are in the next calendar year',
+    'the first month of years such as marketing years; earlier months are in the next calendar year',
     oneForm('a whole number from 1 to 12, or { "column": …, "numbers": … }', [
       whole(1, 12),
       object({ column: text, numbers: byName(whole(1, 12)) }),
@@ -199,9 +199,9 @@ const fixedDay = v.pipe(
 );
 const lag = object({
   after: oneOf(['start_date', 'end_date', 'reporting_date']),
-  until: key('the last date from which the lag is counted, such as 1999-12-31', fixedDay),
+  until: key('the last date to which the lag applies, such as 1999-12-31', fixedDay),
   dates: key(
-    'known days of publication by date; the lag is of these dates alone',
+    'known publication days by date; the lag applies only to these dates',
     v.pipe(
       byName(fixedDay),
       v.check((given) => Object.keys(given).every(isDay), 'must have days as its keys'),
@@ -212,14 +212,14 @@ const lag = object({
   ),
   months: v.optional(whole(0, 120), 0),
   day_of_month: v.optional(whole(1, 31)),
-  business_days: keyOr(0, 'days without Saturdays, Sundays and "holidays"', whole(0, 366)),
-  holidays: key('"US": the holidays of the federal government', oneOf(['US'])),
-  days: keyOr(0, 'further days', v.pipe(number, v.integer('must be a whole number'))),
+  business_days: keyOr(0, 'days to add, not counting Saturdays, Sundays and "holidays"', whole(0, 366)),
+  holidays: key('"US" for US federal holidays', oneOf(['US'])),
+  days: keyOr(0, 'further days to add', v.pipe(number, v.integer('must be a whole number'))),
   time: v.optional(
     checked(text, (given) => parseClock(given) !== null, 'must be a time of day, such as "13:30"'),
     '00:00',
   ),
-  zone: keyOr('UTC', 'the zone of "time", such as "America/New_York"; UTC by default', text),
+  zone: keyOr('UTC', 'the time zone of "time", such as "America/New_York"; UTC by default', text),
 });
 /** The time between a date in a row and the publication of the row's values. */
 export type Lag = v.InferOutput<typeof lag>;
@@ -310,7 +310,7 @@ const figures = {
   ),
   remarks: v.optional(byName(remark)),
   withhold: key(
-    'figures whose field has a text are null, and the remark "withheld" has the figure; "when" limits this to rows whose fields have certain texts',
+    'a field that withholds figures if it has a text: the value is null, and the remark "withheld" has the figure; "when" limits this to rows whose fields have certain texts',
     object({ column: text, when: v.optional(byName(texts), {}) }),
   ),
   ...filters,
@@ -334,15 +334,15 @@ const DAY_FUNCTIONS = ['min', 'max', 'mean', 'sum'] as const;
 export type DayFunction = (typeof DAY_FUNCTIONS)[number];
 const days = object({
   hour: required(
-    'the column of the full hour, alone or after a day: 3, 03:00, 0300 UTC, 2024-11-14T03:00',
+    'the column of the full hour, alone or after a date: 3, 03:00, 0300 UTC, 2024-11-14T03:00',
     text,
   ),
-  by: keyOr([], 'columns whose texts name a day, such as those of its parts', texts),
+  by: keyOr([], 'columns that identify a day, such as those of the station and the date', texts),
   figures: v.pipe(
     list(object({ columns: pattern, functions: list(oneOf(DAY_FUNCTIONS)) })),
-    v.description('the columns of figures, and their functions, which are the ends of new names: "temp max"'),
+    v.description('value columns, and the functions to apply; each result is a column such as "temp max"'),
   ),
-  at_least: keyOr(24, 'how many hours a figure of a day needs', whole(1, 24)),
+  at_least: keyOr(24, 'the minimum number of hourly figures for a daily figure', whole(1, 24)),
 });
 
 const FIRST_MONTH = 'a whole number from 1 to 12, or "of_date"';
@@ -370,11 +370,11 @@ const FORM = object({
   ),
   hooks: keyOr(
     [],
-    'functions that say the meaning of columns; each is named in the documentation',
+    'functions that interpret columns; the documentation lists them',
     list(object({ hook: text, columns: v.optional(byName(text), {}) })),
   ),
   settings: key(
-    'what a user may say of the files, such as their units; each is a field, empty by default',
+    'what users can specify about the files, such as their units; each setting is a field, empty by default',
     byName(
       object({
         description: text,
@@ -383,7 +383,7 @@ const FORM = object({
         example: optionalText,
         default: optionalText,
         detect: key(
-          'rules for the value by the first figures, if the user gives none: the first applies of which "some" columns have texts that match, and "none" of others',
+          'rules that detect the value in the first rows if the user specifies none; the first rule applies that finds a matching text for each entry of "some" and for no entry of "none"',
           list(object({ is: text, some: sampled, none: sampled })),
         ),
       }),
@@ -396,18 +396,18 @@ const FORM = object({
     ',',
   ),
   quotes: v.optional(yesOrNo, true),
-  columns: key('the columns of lines of fixed width, by their first and last character', fixedColumns),
+  columns: key('the columns of fixed-width lines, by their first and last characters', fixedColumns),
   repeat: key(
-    'columns from one character to another that a line repeats, such as those of days: each group becomes a row, in which the field "number" counts the groups from 1',
+    'a group of columns that fixed-width lines repeat, such as one group for each day, by its first and last characters; each repetition becomes a row, and the field named by "number" counts them from 1',
     object({ from: character, to: character, times: whole(2, 1000), number: text }),
   ),
   line: keyOr(
     [],
-    'regular expressions that lines of fixed width match; other lines are rejected as a whole',
+    'regular expressions that fixed-width lines must match; other lines are rejected',
     patterns,
   ),
   header: v.optional(v.pipe(list(text), v.nonEmpty('is empty'))),
-  comment: key('the beginning of lines that are not read', text),
+  comment: key('the text at the beginning of lines that are not read', text),
   end: key('a regular expression that matches the first line after the table', pattern),
   entry: v.optional(patterns),
   sheet: v.optional(text),
@@ -420,25 +420,25 @@ const FORM = object({
   header_rows: v.optional(whole(1, 9), 1),
   json: v.optional(
     object({
-      at: keyOr('', 'the keys to the table, such as "daily" or "1" for the second of a list', text),
-      units: key('the key beside it, of the units of columns, which are added to their names', text),
+      at: keyOr('', 'the path to the table, such as "daily", or "1" for the second element of a list', text),
+      units: key('the key, next to the table, of the units to add to column names', text),
     }),
   ),
   reader: key('the name of a function that reads the files, for formats such as XML', text),
-  days: key('makes a table of days from one of hours', days),
+  days: key('converts a table of hours to a table of days', days),
   preamble: keyOr(
     [],
     'regular expressions whose named groups are fields, found in the lines before the header',
     patterns,
   ),
   legend: key(
-    'a regular expression that matches the lines before the header that describe columns of values, by a group of their names',
+    'a regular expression that matches the lines before the header that describe value columns; the named groups that it shares with "columns" identify the column',
     pattern,
   ),
   file: key("a regular expression whose named groups are fields, found in the file's name", pattern),
   lookup: keyOr(
     {},
-    'fields whose texts are names for those of other fields; empty for texts without a name',
+    'fields with names for the texts of other fields; empty for texts without a name',
     mapOf(object({ column: text, names: v.nonOptional(names) })),
   ),
   code_list: key(
@@ -458,18 +458,18 @@ const FORM = object({
   ),
   clear: keyOr(
     {},
-    'fields that are a column, but empty where it, or the column "of", has certain texts',
+    'fields with the texts of a column; empty in rows in which it, or the column "of", has certain texts',
     byName(object({ column: text, of: optionalText, texts })),
   ),
   call: v.optional(byName(pattern), {}),
   beside: keyOr(
     {},
-    'fields in the columns directly behind each column of figures, by patterns of their names; empty where there is none',
+    'fields in the columns directly after each value column, by patterns of column names; empty if there is no such column',
     byName(pattern),
   ),
   fold: keyOr(
     false,
-    'whether names of columns are reduced to letters and digits in lower case: "Open_Interest (All)" is "openinterestall"',
+    'whether column names are reduced to lower-case letters and digits: "Open_Interest (All)" is "openinterestall"',
     yesOrNo,
   ),
   optional: v.optional(

@@ -15,18 +15,18 @@ import {
 } from '../document/key-schemas.js';
 
 const word = object({
-  form: key('a regular expression that matches the whole word, in any case', pattern),
+  form: key('a regular expression that matches the whole word, ignoring case', pattern),
   is: key(
-    'in place of a form; years are one, 2020..2024, or 2020.. until this year, and months likewise 2020-01',
+    'the kind of word, in place of "form"; "years" are 2020, 2020..2024 or, until this year, 2020..; "months" are 2020-01 and the like',
     oneOf(['date', 'years', 'months', 'number']),
   ),
-  from: key('the least number or year', number),
-  to: key('the greatest number or year', number),
-  delay_days: keyOr(0, 'days of a year or month before it has files', whole(0, 366)),
+  from: key('the smallest number or first year', number),
+  to: key('the largest number or last year', number),
+  delay_days: keyOr(0, 'days from the start of a year or month until its files exist', whole(0, 366)),
   without: keyOr([], 'years or months that were never published', list(text)),
-  each: key('several words, each of which has files of its own', v.literal(true)),
-  join: key('several words, with this text between them in the address', text),
-  default: key('the word if it is left out; "today" or "yesterday" for a date', text),
+  each: key('allows several words, each of which has separate files', v.literal(true)),
+  join: key('allows several words, which this text joins in the address', text),
+  default: key('the default; "today" or "yesterday" for a date', text),
 });
 
 const address = v.pipe(text, v.regex(/^https?:\/\//, 'must begin with https://'));
@@ -39,7 +39,7 @@ const request = v.pipe(
     words: v.pipe(
       byName(word),
       v.check((given) => Object.keys(given).length > 0, 'must have a word'),
-      v.description('the words of the request in their order; each is a field of the addresses'),
+      v.description('the words of the request, in order; each is a field in address templates'),
     ),
     address: key(
       'a template such as https://example.org/{year}/{place:upper}.csv?from={from:YYYYMMDD}',
@@ -53,22 +53,22 @@ const request = v.pipe(
       'a page that lists the files, in place of an address',
       object({
         page: required(
-          'a template for the address of the page; with {page}, of a list in pages, from 0',
+          'a template for the address of the page; for a list with several pages, {page} is their number, from 0',
           address,
         ),
         link: required(
-          'a regular expression that matches the links, or its group "address"; words agree with groups, or are in it as {word}',
+          'a regular expression that matches the links, or whose group "address" does; the words of the request must equal its groups, or are inserted as {word}',
           pattern,
         ),
-        newest: key('the field by which the last of several links is chosen', text),
+        newest: key('the field by which the last of several matching links is chosen', text),
       }),
     ),
     pages: key(
-      'for answers in pages, whose addresses have {page}, from 1, or {offset}',
+      'for responses in pages: their addresses contain {page}, from 1, or {offset}',
       object({
-        count: required('a template for the address that says how many rows there are', address),
-        total: required('a regular expression whose group "total" is that number', pattern),
-        size: required('rows of a page', whole(1, 10_000_000)),
+        count: required('a template for the address that returns the number of rows', address),
+        total: required('a regular expression whose group "total" matches that number', pattern),
+        size: required('the number of rows per page', whole(1, 10_000_000)),
       }),
     ),
   }),
@@ -80,14 +80,14 @@ const request = v.pipe(
 
 export const fetchKeys = object({
   takes: required('what a request consists of', text),
-  example: required('a request by which the addresses are tried', text),
-  default: key('the request if none is given', text),
+  example: required('a request with which the addresses are tested', text),
+  default: key('the default request', text),
   documented: required('the page that documents the addresses', address),
   with: keyOr([], 'files that all requests need, such as a list of stations', list(address)),
   requests: v.pipe(
     list(request),
     v.nonEmpty('is empty'),
-    v.description('the first whose words match is taken'),
+    v.description('the kinds of request; the first whose words match is used'),
   ),
 });
 
