@@ -36,10 +36,7 @@ export interface PackedPoints {
    * requested; `NO_AVAILABLE_DATE` in rows that fill a gap in the series.
    */
   readonly available_date?: number | Float64Array | undefined;
-  /**
-   * The source's remarks: JSON text or null for each row, or a single null if no row has remarks. Included only if
-   * requested.
-   */
+  /** The source's remarks: JSON text or null for each row, or null if no row has any. Included only if requested. */
   readonly metadata?: readonly (string | null)[] | null | undefined;
 }
 

@@ -25,10 +25,7 @@ export interface PointColumns {
   readonly reporting_date: BigInt64Array;
   /** The validity bitmap of `reporting_date`. */
   readonly reporting_valid: Uint8Array | null;
-  /**
-   * When each value became available. Included only if requested; `NO_AVAILABLE_DATE` in rows that fill a gap in a
-   * series.
-   */
+  /** When each value became available, or `NO_AVAILABLE_DATE` if the row fills a gap. Included only if requested. */
   readonly available_date?: BigInt64Array | undefined;
   /** The source's remarks, as JSON text or null for each row. Included only if requested. */
   readonly metadata?: readonly (string | null)[] | undefined;

@@ -2,7 +2,7 @@
 export interface DateGrid {
   /** The first date in UTC milliseconds. */
   readonly firstMs: number;
-  /** Milliseconds between neighbouring dates; 0 if there is only one date. */
+  /** Milliseconds between neighbouring dates; 0 if there is only one distinct date. */
   readonly stepMs: number;
 }
 

@@ -99,8 +99,8 @@ function mostFrequent(ids: readonly number[]): number {
 }
 
 /**
- * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, would become too large, or if zero in
- * one unit is not zero in the other, as with temperatures.
+ * Converts a sum to a unit. Returns the sum unchanged if it cannot be converted, if it would become too large, or if
+ * zero in one unit is not zero in the other, as with temperatures.
  */
 function convertSum(sum: Sum, unit_id: number, unitsById: ReadonlyMap<number, Unit>): Sum {
   try {

@@ -81,7 +81,7 @@ export async function importDataset(
   }
 }
 
-/** Returns the given time or else now, but not before the last import ended, because revisions would be hidden. */
+/** Returns the given time or else now, moved past the last import if the clock is behind, so that revisions show. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,
@@ -122,8 +122,7 @@ interface WriteWatch {
 }
 
 /**
- * Reads a data set into a transaction. Calls `onWritten` with each batch, and `onRead` with a summary of the rows of
- * each table.
+ * Reads a data set into a transaction. Calls `onWritten` with each batch, and `onRead` with a summary of each table.
  */
 export async function writeBatches(
   importer: Importer,
@@ -162,7 +161,7 @@ async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Pr
   if (points !== undefined) await transaction.putPoints(points);
 }
 
-/** Lists the rows where the file changes, or the difference between line number and row index. */
+/** Lists the rows at which the file changes, or the difference between line number and row index does. */
 async function readLineSteps(rows: AsyncIterable<ImportedRow>) {
   const steps: { row: number; ahead: number; file: string | undefined }[] = [];
   let row = 0;

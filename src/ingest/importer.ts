@@ -52,15 +52,9 @@ export interface ImportBatch {
   readonly isEnded?: boolean | undefined;
   /** The number of rows (or values) read for this batch; by default, the number in the batch. */
   readonly read?: number | undefined;
-  /**
-   * The number of rows (or values) that are deliberately not imported, keyed by kind, such as the weather element
-   * `PGTM`.
-   */
+  /** Numbers of rows (or values) that are deliberately not imported, by kind, such as the weather element `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
-  /**
-   * The files and archive entries opened for this batch. Rows refer to them by their index among those of all batches
-   * so far.
-   */
+  /** The files and archive entries opened for this batch. Rows refer to them by index, counted over all batches. */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;

@@ -26,7 +26,7 @@ interface WithSettings {
   readonly settings?: DeclaredSettings | undefined;
 }
 
-/** Checks settings against the declared ones. @throws ArgumentError that names the setting */
+/** Checks that settings are declared and their values valid. @throws ArgumentError that names the setting */
 export function checkSettings(
   { dataset, settings: declared = {} }: WithSettings,
   given: ImporterSettings = {},

@@ -117,10 +117,7 @@ export type DegreeDaySum = Omit<
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/**
- * Sums degree days using a rule with all defaults filled in. Writes each day's degree days to `daily` unless it is
- * null.
- */
+/** Sums degree days by a rule with all defaults filled in. Writes the daily values to `daily` unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },

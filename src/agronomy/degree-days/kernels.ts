@@ -111,7 +111,7 @@ const TRIANGLE: Wave = {
 };
 
 /**
- * Returns the sine of the angle at which the wave crosses the threshold, clamped to [−1, 1] because of rounding errors.
+ * Returns the sine of the angle at which the wave crosses the threshold, clamped to [−1, 1] against rounding errors.
  */
 function sineAt(threshold: number, mean: number, amplitude: number): number {
   return Math.max(-1, Math.min(1, (threshold - mean) / amplitude));

@@ -31,7 +31,6 @@ export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 
 const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
-/** Schemas for a degree-day rule's thresholds and method. */
 export const RULE_KEYS = {
   /** Lower threshold, in `temperature_unit`. No development occurs at or below it. */
   base_temperature: required(withMeaning('base temperature', FINITE)),
@@ -44,9 +43,7 @@ export const RULE_KEYS = {
   method: withMeaning('degree-day method (default: average)', METHOD),
   /** How temperatures above the cap count; default `'horizontal'`: they count as the cap. `'none'` ignores the cap. */
   cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
-  /**
-   * Unit of the temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit.
-   */
+  /** Unit of temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit. */
   temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),
 };
 /** The requested thresholds and method for a degree-day calculation. */

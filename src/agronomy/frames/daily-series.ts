@@ -22,7 +22,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   return { view, startMs, values };
 }
 
-/** Lists the seasons from the first to the last day of all series, at full length; without bounds, a single season. */
+/** Lists the full seasons from the first to the last day of all series. Without bounds, all days form one season. */
 export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,

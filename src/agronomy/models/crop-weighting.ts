@@ -98,10 +98,7 @@ export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossO
 
 const FROM_PARTS = {
   ...WEIGHTED_ITEM,
-  /**
-   * The metric that weights the parts when rates are averaged, such as `Area harvested`. If omitted, amounts are
-   * summed.
-   */
+  /** The metric that weights rates when they are averaged, such as `Area harvested`. If omitted, amounts are summed. */
   weighting_metric_name: TEXT,
   /** The crop that the weighting metric refers to; default `item_name`. */
   weighting_crop_name: TEXT,
@@ -123,9 +120,7 @@ export type WeightList = number[] & {
 export interface ExplainedWeights extends RegionWeights {
   /** The weighted regions, with their ids. */
   readonly regions: readonly WeightedRegion[];
-  /**
-   * The series chosen for each region, with `matched` if a name has no exact match; null if the region has no series.
-   */
+  /** The series chosen for each region, with `matched` if a name has no exact match; null if there is no series. */
   readonly series: readonly (FoundSeries | null)[];
   /** The first and last date of the values that were averaged for each region's weight; null if there is no data. */
   readonly periods: readonly ({

@@ -38,10 +38,7 @@ interface ResolveOptions extends Cancellable {
   readonly exact?: boolean | undefined;
 }
 
-/**
- * Looks up each region and its proxy region. Sets `matched` if the region is a guess, or if other places share its
- * name.
- */
+/** Looks up regions and proxy regions. Sets `matched` if a region is a guess, or if other places share its name. */
 export async function resolveRegions(
   client: ServiceClient,
   regions: readonly (RegionOrName | CropRegion)[],

@@ -6,10 +6,7 @@ import { integer } from '../../model/schema/schemas.js';
 const INDEX_KEYS = {
   /** The number of months to sum, ending with the month itself (default 3). */
   months: integer({ min: 1, max: 48 }),
-  /**
-   * The minimum number of years needed to fit a calendar month's distribution. With fewer, the index is NaN. Default
-   * 20.
-   */
+  /** The minimum number of years to fit for a calendar month. With fewer, the index is NaN. Default 20. */
   min_years: integer({ min: 3 }),
 };
 /** Options for the precipitation index. */

@@ -41,9 +41,7 @@ export const MIN_WEIGHT = withMeaning(
 export const ACROSS_KEYS = {
   /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
   how: oneOf(['mean', 'sum']),
-  /**
-   * Minimum share (0 to 1) of the weight held by regions with a value. Below it, a period's value is null. Default 1.
-   */
+  /** Minimum share (0 to 1) of the weight of regions with a value. Below it, a period's value is null. Default 1. */
   min_weight_present: MIN_WEIGHT,
   /** Computes the weighted value from a weight and a value; default weight × value. */
   weighting_func: functionOf<WeightingFunction>(),
@@ -55,9 +53,7 @@ const WEIGHTING_KEYS = {
   ...ACROSS_KEYS,
   /** `'mean'` (the default) or `'sum'` across regions, or `'each'`, which weights each region's own series. */
   how: oneOf(['mean', 'sum', 'each']),
-  /**
-   * The weight of each region; 0 for regions that are not listed. By default, every region in the frame has weight 1.
-   */
+  /** The weight of each region; 0 for any that is not listed. By default, every region in the frame has weight 1. */
   weights: WEIGHTS,
 };
 /** The weights of a frame's regions, and how they are applied. */

@@ -71,7 +71,7 @@ function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
-/** Parses a unit. A new dimension belongs to its source, so that no unit of another source is converted to it. */
+/** Parses a unit. A new dimension belongs to the source, so that its units convert only to units of this source. */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;

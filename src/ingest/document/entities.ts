@@ -36,7 +36,7 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 /** Returns the id of the entity that a row names. @throws RowError if the row does not name one */
 type EntityReader = (row: Row) => number;
 
-/** Returns the name of a row's entity, with placeholders filled in. @throws RowError if it is missing from `names` */
+/** Returns the name of a row's entity, placeholders filled in. @throws RowError if `names` must list it but does not */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;

@@ -92,7 +92,7 @@ export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'looku
   const named = [...lookup].map(([name, { column, names }]) => {
     return [name, { column, read: (text: string) => names.get(text) ?? '' }] as const;
   });
-  // If several columns define a field, the first one is used. A field of `lookup` takes precedence over both.
+  // If several columns define a field, the first one is used, unless `lookup` also defines the field.
   return new Map([...groups.reverse(), ...named]);
 }
 

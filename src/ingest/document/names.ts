@@ -164,7 +164,9 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
-    batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
+    batch.addNote(
+      `${type} "${first}" and "${name}" are both read as ${type.slice(0, -1)} ${id}, and become one series`,
+    );
   }
 
   /** Describes an entity with its parent region. */

@@ -51,7 +51,7 @@ export function publishedAfter(
   return null;
 }
 
-/** Returns when a row was published: the day that the lag lists or else moves the date to, at its time in its zone. */
+/** Returns the publication time: the listed day or else the date moved by the lag, at the lag's local time of day. */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });

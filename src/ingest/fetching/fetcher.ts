@@ -149,7 +149,7 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
 /** The resolution of modification dates. A file that changes twice within this time may keep its date. */
 const DATE_STEP_MS = 1_000;
 
-/** Returns a strong validator (RFC 9110, 8.8.2.2): a strong ETag or a date that is old enough; null if it has none. */
+/** Returns a strong validator (RFC 9110, 8.8.2.2): a strong ETag or a sufficiently old date; null if there is none. */
 function strongValidator(answer: HttpAnswer): string | null {
   const isEncoded = !/^identity$/i.test(headerOf(answer, 'content-encoding') ?? 'identity');
   if (isEncoded || /^multipart\//i.test(headerOf(answer, 'content-type') ?? '')) return null;

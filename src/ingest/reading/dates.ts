@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The days with serial number 0. In the 1900 system, this is right from 61 on, because 60 is 29 February 1900. */
+/** The days with serial number 0. In the 1900 system, this holds from 61 on, because 60 is 29 February 1900. */
 const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */

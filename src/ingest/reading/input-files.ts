@@ -190,5 +190,6 @@ async function* readVerifiedChunks(file: string, entry: Entry): AsyncGenerator<U
     crc = crc32(chunk, crc);
     yield chunk;
   }
-  if (crc !== entry.crc32) throw new Error(`the checksum of ${entry.fileName} does not match`);
+  if (crc !== entry.crc32)
+    throw new Error(`the checksum of ${entry.fileName} does not match; download it again`);
 }

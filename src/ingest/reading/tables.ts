@@ -67,9 +67,7 @@ export interface ReshapedTable {
 }
 
 export interface TableFormat extends TableKind {
-  /**
-   * Options for opening Parquet files and workbooks, which are the same object in all table kinds of a data set form.
-   */
+  /** Options for opening Parquet files and workbooks. All table kinds of a form share one object. */
   readonly typed?: (TypedTableOptions & Partial<Pick<FormKeys, 'sheet'>>) | undefined;
   plan(table: HookTable): RowPlan;
 }

@@ -45,7 +45,7 @@ export async function* readTextRows(
   { batch, putRows }: RowTarget,
 ): AsyncGenerator<ImportBatch, number> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
-  // Rows may override the partner region, because the store numbers series by the ranks of ids, and the world's is 0.
+  // Rows may override this default, because the world has the lowest id, which adds 0 to a series' number in the store.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...rows.form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();

@@ -43,7 +43,7 @@ export const usdaRelease: Hook = {
   prepare: async () => answerUpdate,
 };
 
-/** Reads a row's dates. In old rows, the month may be 0 (unknown). They become available at the end of the year. */
+/** Reads a row's dates. In old rows, the month may be 0 (unknown). These rows become available when the year ends. */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');

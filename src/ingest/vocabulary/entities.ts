@@ -3,9 +3,7 @@ import items from './items.json' with { type: 'json' };
 import metrics from './metrics.json' with { type: 'json' };
 import sources from './sources.json' with { type: 'json' };
 
-/**
- * Returns a function that looks up names in code. An unknown name is a programming error, so a RangeError is thrown.
- */
+/** Returns a function that finds ids by names in code. It throws a RangeError for unknown names, which are mistakes. */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {
     const id = find(name);

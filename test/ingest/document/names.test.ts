@@ -114,7 +114,7 @@ describe('NameFinder', () => {
   it('says which names of a table become one series', async () => {
     const { names, notes } = await createResolver();
     for (const name of ['Maize', 'MAIZE ', 'Corn', 'Corn', 'Wheat']) names.resolve('items', name);
-    expect(notes()).toEqual(['items "Maize" and "Corn" are both read as 110, and become one series']);
+    expect(notes()).toEqual(['items "Maize" and "Corn" are both read as item 110, and become one series']);
   });
 
   it('refuses near matches, and names them', async () => {

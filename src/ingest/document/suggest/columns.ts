@@ -84,7 +84,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/** Checks whether the separator in `1.234` or `1,234` is unclear. If `;` is the delimiter, a point may be as well. */
+/** Checks whether the comma in `1,234` is ambiguous or, in tables delimited by `;`, the point in `1.234`. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }

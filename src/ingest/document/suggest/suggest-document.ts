@@ -211,7 +211,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/** Returns the depth of a column's region level. The column with the deepest level is the one for the rows' regions. */
+/** Returns the depth of a column's region level. The column with the deepest level has the rows' regions. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
 /** Returns 1 for a column of codes, to sort it last. Codes vary: GM is Germany in some tables and Gambia in others. */
 const codeOf = ({ column }: Meaning): number => Number(isCalled(column, 'code'));

@@ -24,7 +24,7 @@ const MAX_ROWS = 1_048_576;
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
- * Streams the rows of a sheet that have contents, up to the last cell with contents. `#N/A` is read as an empty cell.
+ * Streams the rows of a sheet that have contents, without empty cells at the end. `#N/A` is read as an empty cell.
  * @throws Error if the sheet is damaged or too large
  */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<TextRecord> {
