@@ -169,7 +169,7 @@ class KindCounts {
   }
 }
 
-/** Removes advice and a row's own texts from a reason, so that similar faults are counted together. */
+/** Removes advice, quoted strings and numbers from a reason, so that similar faults are counted together. */
 function withoutDetails(reason: string): string {
   return reason
     .replace(/"[^"]*"/g, '"…"')

@@ -72,7 +72,7 @@ export interface DegreeDays extends AppliedRule {
  * - `average`: the temperature is at the mean all day. With a cap, a day has max(min(mean, cap) − base, 0) degree days.
  * - `mcmaster-wilhelm-1`: same as `average`; the name is from McMaster & Wilhelm (1997), doi
  *   10.1016/S0168-1923(97)00027-0.
- * - `mcmaster-wilhelm-2`: half the day is at each extreme, clamped to the thresholds; corn's "86/50 °F" (ibid.).
+ * - `mcmaster-wilhelm-2`: half the day is at each extreme, clamped to the thresholds, as in corn's 86/50 °F (ibid.).
  * - `single-sine`, `single-triangle`: a wave from the minimum to the maximum and back (Baskerville & Emin 1969; Zalom
  *   et al. 1983).
  * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own

@@ -112,8 +112,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases. Finds none if another text has this name in
- * `names`, because only `names` may give several texts the same entity. Units may be abbreviated.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases. Finds none if another string has this name in
+ * `names`, because only `names` may give several strings the same entity. Units may be abbreviated.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;

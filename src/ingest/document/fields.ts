@@ -46,7 +46,7 @@ export class RowFields {
     return bases.every((base) => base in known) ? createReader(name, derived)(known) : undefined;
   }
 
-  /** Returns SQL for the texts from which fields are built, and a function that builds the fields from these texts. */
+  /** Returns SQL for the strings from which fields are built, and a function that builds the fields from them. */
   plan(
     names: readonly string[],
     value?: number,

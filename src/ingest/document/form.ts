@@ -287,7 +287,7 @@ const missing = mapped(
     return { nulls: textsOf(null), absent: textsOf('no point') };
   },
 );
-/** Texts that stand in place of a number. Those in `nulls` mean a null value; those in `absent` mean no point. */
+/** Strings that stand in place of a number. Those in `nulls` mean a null value; those in `absent` mean no point. */
 export type MissingTexts = v.InferOutput<typeof missing>;
 
 const decimal = v.optional(oneOf(['.', ',']));
@@ -353,8 +353,8 @@ const fixedColumns = list(object({ name: text, from: character, to: character })
 const sampled = v.optional(list(object({ columns: pattern, texts: pattern })), []);
 
 /**
- * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. The keys without a
- * description here are described in `docs/describe-a-data-set.md`, from which the published schema takes the texts.
+ * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. Keys without a
+ * description here are described in `docs/describe-a-data-set.md`, from which the published schema takes them.
  */
 const FORM = object({
   $schema: key('for editors; not read', text),

@@ -82,7 +82,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/** Texts with a meaning, such as "no value". They include other spellings of a number: `-9999.0` for `-9999`. */
+/** Strings with a meaning, such as "no value". They include other spellings of a number: `-9999.0` for `-9999`. */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
@@ -106,7 +106,7 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
   );
 }
 
-/** Returns advice on separators if a text looks like a number, or else an empty string. */
+/** Returns advice on separators if a string looks like a number, or else an empty string. */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
   const last = text.match(/[.,](?=\d+$)/)?.[0];

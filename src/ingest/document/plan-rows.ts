@@ -49,7 +49,7 @@ class Planner {
   /** The dimensions, in the order of resolution. The first one that excludes a row gives the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** For each of the `cases` with a `missing` key: its conditions, and its texts that mean a null value. */
+  /** For each of the `cases` with a `missing` key: its conditions, and the strings that mean a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
   /** The numbers that `#judge` read as missing values, each with its value column. */

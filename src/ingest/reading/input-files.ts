@@ -40,7 +40,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   return bytes;
 }
 
-/** Yields the texts in a file. Its first bytes show if it is plain, gzip or zip. @throws IngestError if damaged */
+/** Yields the contents of a plain or gzip file, or of each file in a zip archive. @throws IngestError if damaged */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);

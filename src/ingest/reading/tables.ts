@@ -396,7 +396,7 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Checks whether a text, or a Parquet file or workbook as text, begins with a table of one of the given kinds. */
+/** Checks whether the beginning of a file, as text, is a table of one of the given kinds. */
 export function isTable(
   kinds: readonly TableKind[],
   beginning: string,

@@ -129,7 +129,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry to the list of each text, at most once per list. Entries must be added in ascending order. */
+/** Adds an entry to the list of each string, at most once per list. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);

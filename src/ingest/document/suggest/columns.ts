@@ -18,7 +18,7 @@ import columnNames from './column-names.json' with { type: 'json' };
 export interface SampledColumn {
   readonly name: string;
   readonly cells: readonly string[];
-  /** Distinct texts that do not mean a missing value. */
+  /** Distinct strings that do not mean a missing value. */
   readonly texts: readonly string[];
 }
 

@@ -9,15 +9,15 @@ export type Meaning = NonNullable<ReturnType<typeof meaningOfColumn>>;
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** Shorter texts count as names only if the column's name suggests so: "OK" may mean Oklahoma or be a remark. */
+/** Shorter strings count as names only if the column's name suggests so: "OK" may mean Oklahoma or be a remark. */
 const MIN_LETTERS = 4;
 /** The levels of regions that a column's name can suggest. */
 const LEVELS = ['country', 'province', 'district'] as const;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 
 /**
- * Decides what kind of entity a column contains, or returns null. A kind is possible if at least half of the texts are
- * known names of it, or if the column's name says so. The kind with the largest share of known texts is chosen; a
+ * Decides what kind of entity a column contains, or returns null. A kind is possible if at least half of the strings
+ * are known names of it, or if the column's name says so. The kind with the largest share of known strings is chosen; a
  * suitable column name adds one half to the share.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames) {

@@ -200,7 +200,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Lists the texts that mean a missing value, or returns `undefined` if the default list includes them all. */
+/** Lists the strings that mean a missing value, or returns `undefined` if the default list includes them all. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),

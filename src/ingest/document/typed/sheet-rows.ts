@@ -46,7 +46,7 @@ function rowVisitor(rows: TextRecord[], context: CellContext): XmlVisitor {
     const isStored = result !== null && (result !== '' || cell.t === 'str');
     const isWithout = hasFormula && (!isStored || (context.awaitsResults && result === '0'));
     const text = isWithout ? NO_RESULT : result === null ? '' : cellText(result, cell, context);
-    // Each row is a line of the text by which a table is recognised, so its cells have no line breaks.
+    // The text by which a table is recognised has one line per row, so line breaks in cells become spaces.
     const line = text.replace(/\s*[\r\n]\s*/g, ' ').trim();
     if (line === '') return;
     while (fields.length < column) fields.push('');
