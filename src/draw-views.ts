@@ -106,7 +106,8 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const subject =
     line && known[0] ? `${upperFirst(measureName(line))} ${WRITE.period(known[0].startMs, at)}` : '';
   const unit = shortUnit(line?.unit ?? '');
-  const title = mapHeadline(known, { subject, unit, write: WRITE, isSigned: false });
+  const figures = lines.flatMap(({ value }) => [...value]);
+  const title = mapHeadline(known, { subject, unit, figures, write: WRITE, isSigned: false });
   return plotMap(table, shapes, { ...sizeOf(query), date: formatDay(at), title: title ?? undefined });
 }
 

@@ -15,7 +15,7 @@ import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../mode
 import { ANYTHING, DATE, listOf, type Schema } from '../model/schema/schemas.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { joinTexts, toSharedCalendar } from './lines.js';
+import { joinTexts, toSharedCalendar, WHOLE } from './lines.js';
 import { type Band, type LineMark, middleLine, panelChart } from './panels.js';
 import { lineStyles, QUIET_COLOUR } from './theme.js';
 
@@ -96,13 +96,7 @@ export function plotAccumulatedDegreeDays(
       ...(s < seasons.length - 1 ? behind : climatology && { width: 2.5, dash: undefined }),
     }),
   );
-  // The sums are rounded to one decimal place, like the temperatures that they add up.
-  const sums = lines.map(({ x, y }) => ({
-    start: x,
-    end: x,
-    value: y.map((sum) => Math.round(sum * 10) / 10),
-    unit,
-  }));
+  const sums = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit, figures: WHOLE }));
   const usual = climatology && climatologyBands(climatology, first.interval!.start_date);
   const panel = {
     axis: { title: `Accumulated degree days (${unit})`, zero: 'always' as const },

@@ -14,7 +14,7 @@ import { splitUnit, upperFirst } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 /** The values of one series in one unit, in date order. */
-interface SeriesLine extends Line {
+export interface SeriesLine extends Line {
   /** The series key. A derived series has the key of its source series. */
   readonly key: SeriesKey;
   readonly place: string;

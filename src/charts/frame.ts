@@ -15,7 +15,11 @@ import { timeChart } from './time-chart.js';
 /** Draws a frame's series and numeric columns over time (see `Frame.plot`). */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plot');
-  const lines = frameLines(table);
+  return drawFrame(table, frameLines(table), options);
+}
+
+/** Draws a frame's lines (see `frameLines`), and its numeric columns. */
+export function drawFrame(table: Table, lines: readonly Line[], options: FramePlotOptions): Chart {
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
     throw badArgument('table', 'it has no column end_date, or no column of numbers beside it', {

@@ -3,7 +3,7 @@ import { aggregationNames, defaultAggregation } from '../model/chart-choices.js'
 import { hasTrueZero } from '../model/derivations.js';
 import { DAY_MS } from '../model/time.js';
 import { decimalsOf, isolateText, lowerFirst, upperFirst, type Writer } from './language.js';
-import { isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
+import { figuresOf, isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
 const [MIN_MONTH_DAYS, MAX_MONTH_DAYS] = [28, 32];
@@ -64,14 +64,10 @@ function sharedHeadline(given: readonly Line[], write: Writer, comparison: Compa
   if (lines.length === 1) {
     const usual = isOfYears ? compareWithUsual(own, first, write) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject}${when}: ${withUnit(figure(own.value, first.value))}${usual}`;
+    return `${subject}${when}: ${withUnit(figure(own.value, first))}${usual}`;
   }
   const now = lines
-    .map(({ label, value: series }, at) => ({
-      label,
-      ...latest[at]!,
-      text: figure(latest[at]!.value, series),
-    }))
+    .map((line, at) => ({ ...latest[at]!, label: line.label, text: figure(latest[at]!.value, line) }))
     .filter(({ endMs }) => endMs === own.endMs);
   if (now.length < 2) return null;
   const subject = `${upperFirst(measured)}${when}`;
@@ -95,13 +91,13 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
     const base = new Set(bases).size === 1 ? bases[0] : 'the first value of each';
     // Headlines with several values write the unit once, except for percent signs.
     const own = unit === '%' ? unit : '';
-    const figure = (value: number, series: Float64Array) => write.quantity(value, own, series);
+    const figure = (value: number, line: Line) => write.quantity(value, own, figuresOf(line));
     const after = comparison === 'index' ? `, with ${base} = 100` : '';
     return { figure, unit: own === '' ? unit : '', after };
   }
-  const moved = (value: number, series: Float64Array) => {
+  const moved = (value: number, line: Line) => {
     if (value === 0) return 'unchanged';
-    const amount = write.quantity(Math.abs(value), unit, series);
+    const amount = write.quantity(Math.abs(value), unit, figuresOf(line));
     return lines.length === 1
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
@@ -132,9 +128,11 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   const isShare = first.unit === '%';
   const isAmount = !isShare && hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
-  const decimals = Math.max(decimalsOf(first.value), Math.abs(value) < 100 ? 1 : 0);
+  const figures = figuresOf(first);
+  const decimals = Math.max(decimalsOf(figures), Math.abs(value) < 100 ? 1 : 0);
   const moved = Number(Math.abs(value - mean).toFixed(decimals));
-  const amount = write.quantity(moved, isShare ? 'percentage points' : shortUnit(first.unit));
+  const movedUnit = isShare ? 'percentage points' : shortUnit(first.unit);
+  const amount = write.quantity(moved, movedUnit, Math.abs(value) < 100 ? [moved] : figures);
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 

@@ -55,33 +55,25 @@ export function writerIn(languages: readonly string[]) {
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
-  const figure = (value: number | null, series: Values, unit = '') => {
-    const decimals = decimalsOf(series);
-    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-    if (value === null || Number.isNaN(value)) return '–';
-    return unit === '%'
-      ? format(value / 100, { style: 'percent', ...digits })
-      : `${format(value, digits)} ${unit}`.trimEnd();
-  };
   const quantity = (value: number | null, unit = '', series: Values = [value ?? 0]): string => {
-    const [power, word] = POWERS.find(([power]) => Math.abs(value ?? 0) >= power) ?? [];
-    if (value === null || power === undefined || unit === '%') return figure(value, series, unit);
-    return `${format(value / power, { maximumSignificantDigits: 3 })} ${word} ${unit}`.trimEnd();
+    if (value === null || Number.isNaN(value)) return '–';
+    const { power: highest, decimals } = digitsOf(series);
+    const isPercent = unit === '%';
+    const reached = isPercent ? 1 : Math.min(highest, Math.abs(value));
+    const [power, word] = POWERS.find(([power]) => power <= reached) ?? [1, ''];
+    const count = Math.max(0, decimals - Math.log10(highest / power));
+    const digits = { minimumFractionDigits: count, maximumFractionDigits: count };
+    if (isPercent) return format(value / 100, { style: 'percent', ...digits });
+    return [format(value / power, digits), word, unit].filter(Boolean).join(' ');
   };
   return {
     /** Formats a number as `quantity` does, without a unit. */
     number: (value: number | null) => quantity(value),
     /**
-     * Formats a value with its unit for titles and legends, as `figure` does: `201 bu/ac`, or `6%` or `6 %`, depending
-     * on the language. Numbers from a million up, except percentages, are written with three significant digits and a
-     * word, such as `13.7 million ac`.
+     * Formats a value with its unit and the digits of its series (see `digitsOf`): `201 bu/ac`, `13.7 million ac`, or
+     * `6%` or `6 %`, depending on the language. Null and NaN become a dash.
      */
     quantity,
-    /**
-     * Formats a value for tooltips and tables: never abbreviated, and with the decimal places of its series (see
-     * `decimalsOf`). Null and NaN become a dash.
-     */
-    figure,
     day,
     shortDay,
     /** Formats a day without its year, such as `1 July`. */
@@ -139,31 +131,53 @@ const MAX_STORED_DECIMALS = 3;
 const MAX_DIGITS = 6;
 /** Differences smaller than this result from the binary representation of decimal fractions. */
 const NOISE = 1e-12;
-const decimalsByValues = new WeakMap<Values, number>();
+const digitsByValues = new WeakMap<Values, Digits>();
 type Values = Float64Array | readonly number[];
 
 /**
- * Returns the number of decimal places with which every part of a page writes the values of a series, so that the
- * figures in a column are aligned. Stored values keep all their decimal places. Computed values get as many as the
- * largest needs for four significant digits.
+ * The highest power of ten by which values are divided, and the decimal places of a value divided by it. Lower values are
+ * divided by the highest power that they reach, and have fewer decimal places.
  */
-export function decimalsOf(values: Values): number {
-  const found = decimalsByValues.get(values);
+interface Digits {
+  readonly power: number;
+  readonly decimals: number;
+}
+
+/**
+ * Returns the digits with which every part of a page writes the values of a series. Stored values keep all their digits:
+ * from a million up, they are written with a word, such as `13.7 million`, unless that takes too many decimal places.
+ * Computed values get as many decimal places as the largest needs for four significant digits.
+ */
+export function digitsOf(values: Values): Digits {
+  const found = digitsByValues.get(values);
   if (found !== undefined) return found;
-  let [decimals, largest] = [0, 0];
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue;
-    largest = Math.max(largest, Math.abs(value));
-    while (decimals <= MAX_DECIMALS && !isInteger(value * 10 ** decimals)) decimals++;
-  }
-  const digits = Math.floor(Math.log10(largest)) + 1;
-  if (
-    decimals > MAX_DECIMALS ||
-    (decimals > MAX_STORED_DECIMALS && digits > 0 && digits + decimals > MAX_DIGITS)
-  )
-    decimals = Math.max(0, Math.min(MAX_DECIMALS, 4 - digits));
-  decimalsByValues.set(values, decimals);
+  let largest = 0;
+  for (const value of values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
+  const powers = [...POWERS.map(([power]) => power).filter((power) => power <= largest), 1];
+  const forms = powers.map((power) => {
+    const digits = Math.floor(Math.log10(largest / power)) + 1;
+    const stored = storedDecimals(values, power);
+    const isFew = stored <= MAX_STORED_DECIMALS || digits <= 0 || digits + stored <= MAX_DIGITS;
+    const isStored = stored <= MAX_DECIMALS && isFew;
+    return { power, isStored, decimals: isStored ? stored : Math.max(0, Math.min(MAX_DECIMALS, 4 - digits)) };
+  });
+  const made = forms.find(({ isStored }) => isStored) ?? forms[0]!;
+  digitsByValues.set(values, made);
+  return made;
+}
+
+function storedDecimals(values: Values, power: number): number {
+  let decimals = 0;
+  for (const value of values)
+    while (decimals <= MAX_DECIMALS && Number.isFinite(value) && !isInteger((value / power) * 10 ** decimals))
+      decimals++;
   return decimals;
+}
+
+/** Returns the decimal places of undivided values (see `digitsOf`). */
+export function decimalsOf(values: Values): number {
+  const { decimals, power } = digitsOf(values);
+  return Math.max(0, decimals - Math.log10(power));
 }
 
 /** Checks whether a number is an integer, apart from rounding errors. */

@@ -15,7 +15,14 @@ export interface PeriodValues {
   readonly value: Float64Array;
   /** The abbreviation of the values' unit, or an empty string if there is none. */
   readonly unit: string;
+  /** The values that determine the digits of all values (see `digitsOf`); by default, the values themselves. */
+  readonly figures?: Float64Array | readonly number[] | undefined;
 }
+
+export const figuresOf = ({ figures, value }: Pick<PeriodValues, 'figures' | 'value'>) => figures ?? value;
+
+/** The figures of values that are written without decimal places, and of those that have one. */
+export const [WHOLE, TENTHS] = [[1], [0.1]];
 
 /** A series to draw, with the names of its metric, item and region. */
 export interface Line extends PeriodValues {

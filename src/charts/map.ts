@@ -8,7 +8,7 @@ import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
 import { isolateText, type Writer } from './language.js';
-import { withValues } from './lines.js';
+import { type PeriodValues, withValues } from './lines.js';
 import { addZeroBreak, breaksOf, classColours, limitsOfAll, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
@@ -114,14 +114,14 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
 /** Returns a sentence that names the regions with the highest and lowest values, or null if fewer than two have one. */
 export function mapHeadline(
   values: readonly { readonly name: string; readonly value: number }[],
-  { subject, unit, write, isSigned }: { subject: string; unit: string; write: Writer; isSigned: boolean },
+  texts: Pick<PeriodValues, 'unit' | 'figures'> & { subject: string; write: Writer; isSigned: boolean },
 ): string | null {
+  const { subject, unit, figures, write, isSigned } = texts;
   const sorted = [...values].sort((a, b) => b.value - a.value);
   const [highest, lowest] = [sorted[0], sorted.at(-1)];
   if (highest === undefined || highest === lowest) return null;
-  const all = values.map(({ value }) => value);
   const figure = (value: number, unit: string) =>
-    `${isSigned && value > 0 ? '+' : ''}${write.quantity(value, unit, all)}`;
+    `${isSigned && value > 0 ? '+' : ''}${write.quantity(value, unit, figures)}`;
   const low = figure(lowest!.value, unit === '%' ? unit : '');
   return `${subject}: highest in ${isolateText(highest.name)} with ${figure(highest.value, unit)}, lowest in ${isolateText(lowest!.name)} with ${low}`;
 }

@@ -82,13 +82,13 @@ function drawRevisions(
   const all = periods.flat().map(({ value }) => value);
   const moves = shown.map((reports, s) => {
     const [first, last] = [reports[0]!, reports.at(-1)!].map(
-      ({ value, saidMs }) => `${write.figure(value, all, unit)} on ${write.day(saidMs)}`,
+      ({ value, saidMs }) => `${write.quantity(value, unit, all)} on ${write.day(saidMs)}`,
     );
     return reports.length === 1 ? `${labels[s]}: ${first}` : `${labels[s]}: from ${first} to ${last}`;
   });
   const panel = { axis: axisOf(metric, unit), lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
-  const figures = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit }));
+  const figures = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit, figures: all }));
   return panelChart('time', [panel], { ...texts, description }, { labels, lines: figures });
 }
 
@@ -116,7 +116,7 @@ function revisionHeadline(table: Table, write: Writer): string {
   const unit = shortUnit(splitUnit(unitOf(view, readProvenance(table))).unit);
   const all = periods.flat().map(({ value }) => value);
   // Values are written with all their decimal places, because revisions can be small.
-  const [from, to] = [first, last].map(({ value }) => write.figure(value, all));
+  const [from, to] = [first, last].map(({ value }) => write.quantity(value, '', all));
   const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
   return `${region} ${measureName({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;

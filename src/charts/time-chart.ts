@@ -156,8 +156,8 @@ function describeLines(
   labels: readonly string[],
   { title, span: [from, to] }: { title: string; span: readonly [number, number] },
 ): string {
-  const last = lines.map(({ value, unit }, s) =>
-    `${labels[s]} ${Number(value.at(-1)!.toFixed(decimalsOf(value)))} ${unit}`.trimEnd(),
+  const last = lines.map(({ value, unit, figures }, s) =>
+    `${labels[s]} ${Number(value.at(-1)!.toFixed(decimalsOf(figures ?? value)))} ${unit}`.trimEnd(),
   );
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }

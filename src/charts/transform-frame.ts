@@ -28,9 +28,9 @@ import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { ofAnyFrequency, seriesKeyText } from '../model/series.js';
 import { endOfDay, parseTime } from '../model/time.js';
-import { linesWithValues } from './frame-lines.js';
+import { linesWithValues, readLines, type SeriesLine } from './frame-lines.js';
 import { lowerFirst } from './language.js';
-import { isAnnual, spanOf } from './lines.js';
+import { isAnnual, spanOf, TENTHS } from './lines.js';
 
 interface FrameChoices {
   readonly from?: string | null | undefined;
@@ -69,6 +69,11 @@ export function transformFrame(
     frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
   const window = scale === 'mean' ? windowOf(frame, periods) : undefined;
   if (window !== undefined) frame = frame.rollingMean({ window, min_values: periods });
+  // The digits of a series do not depend on the dates shown.
+  const figures =
+    scale === 'index' || (from == null && to == null)
+      ? new Map<string, Float64Array>()
+      : new Map(readLines(frame).map((line) => [unitKey(line), line.value]));
   if (from != null) frame = frame.filter({ start_date: from });
   if (to != null) frame = endedBy(frame, to);
   if (scale === 'index') frame = toIndex(frame);
@@ -81,12 +86,15 @@ export function transformFrame(
     ...line,
     metric: metrics.get(line.place) ?? line.metric,
     how: hows.get(line.place) ?? null,
+    figures: scale === 'index' ? TENTHS : figures.get(unitKey(line)),
   }));
   const [first] = frameSeries(frame);
   // The unit as stored, which may begin with a number, unlike the unit of the line.
   const unit = first && unitOf(first, readProvenance(frame));
   return { frame, lines, unit, window, credit: creditOf(formula === 'none' ? frame : table) };
 }
+
+const unitKey = ({ key, unit }: SeriesLine) => `${seriesKeyText(key)} ${unit}`;
 
 /**
  * Returns the combined length of the given number of periods at the frame's frequency.

@@ -4,12 +4,12 @@ import type { Note } from '../model/chart-notes.js';
 import { badArgument } from '../model/errors.js';
 import { DAY_MS } from '../model/time.js';
 import type { Chart, FramePlotOptions } from './chart.js';
-import { plotFrame } from './frame.js';
+import { drawFrame, frameLines } from './frame.js';
 import { frameTexts } from './frame-lines.js';
 import { type Comparison, headline } from './headline.js';
 import { creditAsKnown, type Writer } from './language.js';
 import { isAnnual, joinTexts, type Line } from './lines.js';
-import { plotUsualYear, plotYears } from './years.js';
+import { drawUsualYear, drawYears } from './years.js';
 
 const MAX_SMOOTHED_LINES = 4;
 /** Lines with shorter periods than this count as daily or weekly. */
@@ -66,10 +66,12 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   const sentence = isOfWeeks ? null : headline(lines, write, comparison);
   const named =
     sentence === null ? plain : { ...plain, title: sentence, subtitle: joinTexts([title, subtitle]) };
-  if (scale === 'season') return plotYears(frame, named);
-  if (scale === 'usual') return plotUsualYear(frame, named);
+  const figures = new Map(lines.map(({ label, figures }) => [label, figures]));
+  const drawn = frameLines(frame).map((line) => ({ ...line, figures: figures.get(line.label) }));
+  if (scale === 'season') return drawYears(frame, drawn, named);
+  if (scale === 'usual') return drawUsualYear(frame, drawn, named);
   const smooth = scale === 'smooth' ? SMOOTH_DAYS : undefined;
-  return plotFrame(frame, {
+  return drawFrame(frame, drawn, {
     ...named,
     smooth,
     scale: scale === 'zero' || scale === 'log' ? scale : undefined,

@@ -5,7 +5,7 @@ import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import type { Writer } from './language.js';
-import { distinctLabels, joinTexts, yearsText } from './lines.js';
+import { distinctLabels, joinTexts, TENTHS, yearsText } from './lines.js';
 import { COLOURS } from './theme.js';
 
 /** The maximum number of bars whose labels stay legible. */
@@ -59,7 +59,7 @@ export function weightsHeadline(table: Table, measured: string, { number, quanti
   if (first === undefined || weights.length < 3) return subject;
   let [half, sum] = [0, 0];
   while (sum < 0.5 && half < weights.length) sum += weights[half++]!.weight;
-  const share = quantity(Math.round(first.weight * 1000) / 10, '%');
+  const share = quantity(100 * first.weight, '%', TENTHS);
   return `${subject}: ${first.label} weighs most with ${share}, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 

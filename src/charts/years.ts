@@ -7,7 +7,15 @@ import { DAY_MS } from '../model/time.js';
 import { type Chart, type FramePlotOptions, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { frameLines } from './frame.js';
 import { frameTexts, weightNote } from './frame-lines.js';
-import { drawnLines, type Line, momentOf, toSharedCalendar, withValues, yearsText } from './lines.js';
+import {
+  drawnLines,
+  figuresOf,
+  type Line,
+  momentOf,
+  toSharedCalendar,
+  withValues,
+  yearsText,
+} from './lines.js';
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
@@ -25,7 +33,11 @@ interface YearLine extends Line {
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotYears');
-  const { years, count } = readYears(table);
+  return drawYears(table, frameLines(table), options);
+}
+
+export function drawYears(table: Table, given: readonly Line[], options: FramePlotOptions): Chart {
+  const { years, count } = readYears(given);
   const { metric, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
@@ -55,9 +67,8 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   return panelChart('months', [panel], { ...texts, description }, { labels, lines: years });
 }
 
-/** Splits a table's series into years, and counts the series. @throws ArgumentError if the table has no values */
-function readYears(table: Table): { years: readonly YearLine[]; count: number } {
-  const lines = frameLines(table);
+/** Splits series into years, and counts the series. @throws ArgumentError if they have no values */
+function readYears(lines: readonly Line[]): { years: readonly YearLine[]; count: number } {
   const years = lines.flatMap(splitYears);
   if (years.length > 0) return { years, count: lines.length };
   throw badArgument('table', 'it has no values to draw', { remedy: 'pass a long or wide frame with values' });
@@ -75,7 +86,11 @@ const WINDOW_DAYS = 10;
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');
-  const { years, count } = readYears(table);
+  return drawUsualYear(table, frameLines(table), options);
+}
+
+export function drawUsualYear(table: Table, given: readonly Line[], options: FramePlotOptions): Chart {
+  const { years, count } = readYears(given);
   if (count > 1)
     throw badArgument(
       'table',
@@ -106,7 +121,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   const note = isOfWindow ? `the range is of all days within ${WINDOW_DAYS} days of each date` : '';
   const texts = frameTexts(table, options, [note]);
   const described = { ...texts, description: `${texts.title}, ${label} against ${span}.` };
-  const periods = { ...periodsAround(x, latest.periodDays), unit: latest.unit };
+  const periods = { ...periodsAround(x, latest.periodDays), unit: latest.unit, figures: figuresOf(latest) };
   const usual = [median, low, high].map((value) => ({ ...periods, value }));
   return panelChart('months', [panel], described, { labels, lines: [latest, ...usual] });
 }
@@ -147,6 +162,7 @@ function splitYears(given: Line, series: number): YearLine[] {
     const move = (ms: number) => toSharedCalendar(ms, year);
     years.push({
       ...line,
+      figures: figuresOf(line),
       series,
       year,
       start: line.start.slice(from, to).map(move),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fittingChoices, transformFrame } from '../../src/charts/transform-frame.js';
 import { viewChart } from '../../src/charts/view-chart.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
+import { seriesTable } from '../../src/explorer/table/series-table.js';
 import type { Formula } from '../../src/model/chart-choices.js';
 import { PROVENANCE } from '../frame/points.js';
 import { annual, longOf } from '../frame/verbs.js';
@@ -48,6 +49,21 @@ describe('a formula of two series', () => {
     expect(offered([72, 72])).toEqual(['a-minus-b', 'b-minus-a']);
     // Annual values cannot be resampled to months.
     expect(fittingChoices(frameOf([70, 70]), null).longer).toEqual(['year']);
+  });
+
+  it('has the same digits in title and figure, whatever dates are shown', () => {
+    const table = longOf([{ unit_id: 71 }, annual(2010, [13_725, 8_050, 9_000])]).withProvenance(provenance);
+    const { frame, lines, credit } = transformFrame(table, {
+      ...choices,
+      formula: 'none',
+      from: '2011-01-01',
+    });
+    const look = { scale: 'auto', notes: [], write: WRITE, asof: null, credit } as const;
+    const { title, lines: drawn } = viewChart(frame, lines, look).figure;
+    expect(title).toContain('9.000 million ha');
+    const [line] = drawn;
+    expect(WRITE.quantity(line!.value[0]!, line!.unit, line!.figures)).toBe('8.050 million ha');
+    expect(seriesTable(lines).columns[1]!.figures).toEqual(line!.figures);
   });
 
   it('names what it combines in the title of its chart', () => {

@@ -39,7 +39,7 @@ describe('plotRevisions', () => {
   it('has a sentence that does not round a revision away', () => {
     const frame = frameOf(reports(2012, [26_187_000, 26_190_000]));
     const { title, source } = viewRevisions(frame, { write: writerIn(['en-GB']), asof: '2012-07-01' }).figure;
-    expect(title).toContain('from 26,187,000 to 26,190,000 t/ha in 2');
+    expect(title).toContain('from 26.187 million to 26.190 million t/ha in 2');
     expect(source).toContain('As known at the end of 1 July 2012');
   });
 

@@ -38,7 +38,7 @@ describe('plotWeights', () => {
     const table = fromRows([first!, ...others]);
     expect(await drawnTexts(plotWeights(table))).toContain('mean of 2002 to 2011');
     expect(weightsHeadline(table, 'Corn area', writerIn(['en-GB']))).toBe(
-      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50%, and 1 of 3 regions have half of the weight',
+      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50.0%, and 1 of 3 regions have half of the weight',
     );
   });
 

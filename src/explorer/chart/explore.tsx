@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ChartFigure } from '../../charts/chart.js';
-import { type PeriodValues as Line, momentOf } from '../../charts/lines.js';
+import { figuresOf, type PeriodValues as Line, momentOf } from '../../charts/lines.js';
 import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
@@ -31,7 +31,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     cursor.value = next;
     const line = lines[next.at]!;
     const row = nearestRow(line, next.ms);
-    const value = valueText(figure!, line, row);
+    const value = valueText(line, row);
     if (row >= 0) announce(`${periodOf(figure!, line, row)}, ${figure!.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -75,11 +75,8 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
   );
 }
 
-/**
- * Formats a value with the decimal places of its line. If years are overlaid, all lines have those of the first one.
- */
-function valueText({ isOneYear, lines }: ChartFigure, { value, unit }: Line, row: number): string {
-  return WRITE.figure(value[row] ?? null, isOneYear ? lines[0]!.value : value, unit);
+function valueText(line: Line, row: number): string {
+  return WRITE.quantity(line.value[row] ?? null, line.unit, figuresOf(line));
 }
 
 function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number): string {
@@ -147,7 +144,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
                   <span class="swatch" style={{ background: one.colour }} />
                 </td>
                 <td class="tooltip-name">{nameOf(one)}</td>
-                <td class="number">{valueText(figure, one.line, one.row)}</td>
+                <td class="number">{valueText(one.line, one.row)}</td>
               </tr>
             ))}
           </tbody>
@@ -183,7 +180,7 @@ function PanelMarker(props: { panel: PlacedPanel; ms: number; shown: ReturnType<
       ))}
       {panel.isOfOne && dots[0] !== undefined && (
         <text x={x} y={dots[0].y - 8} text-anchor={x > panel.left + panel.width / 2 ? 'end' : 'start'}>
-          {WRITE.figure(dots[0].value, dots[0].line.value)}
+          {WRITE.quantity(dots[0].value, '', figuresOf(dots[0].line))}
         </text>
       )}
     </>

@@ -61,7 +61,7 @@ export function ValueTable(
 
 function cellText(cell: Cell, { figures = [] }: Column): string {
   if (isPeriod(cell)) return WRITE.period(cell.start, cell.end);
-  return typeof cell === 'number' || cell === null ? WRITE.figure(cell, figures) : (cell ?? '');
+  return typeof cell === 'number' || cell === null ? WRITE.quantity(cell, '', figures) : (cell ?? '');
 }
 
 /** Renders a table below a figure, closed unless the figure cannot be drawn. */

@@ -7,6 +7,7 @@ import {
 } from '../../agronomy/degree-days/plan.js';
 import { stationTemperatures } from '../../agronomy/models/temperature-series.js';
 import { plotSeasons, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
+import { TENTHS } from '../../charts/lines.js';
 import { frequencyId } from '../../model/frequency.js';
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
@@ -25,8 +26,6 @@ import type { ViewTable } from '../table/series-table.js';
 import { CROP_RULES } from './crops.js';
 
 const MAX_STATIONS = 200;
-/** Totals and shares in the table of seasons have one decimal place. */
-const TENTHS = [0.1];
 
 const stations = resource(
   whileShown('degree-days', () => true),
@@ -83,7 +82,7 @@ function seasonTable({ seasons }: Seasons): ViewTable {
   return {
     columns: [
       { name: 'Season' },
-      { name: 'Degree days', fullName, unit: `${symbolOf()}·day`, figures: TENTHS },
+      { name: 'Degree days', fullName, unit: `${symbolOf()}·day` },
       { name: 'Days with both temperatures' },
       { name: 'Days' },
       { name: 'Coverage', unit: '%', figures: TENTHS },
@@ -91,10 +90,10 @@ function seasonTable({ seasons }: Seasons): ViewTable {
     ],
     rows: seasons.map(({ interval, total, days, days_counted, coverage, isWhole }) => [
       { start: parseTime(interval.start_date, 'start'), end: parseTime(interval.end_date, 'end') },
-      Math.round(total * 10) / 10,
+      total,
       days_counted,
       days,
-      Math.round(coverage * 1000) / 10,
+      100 * coverage,
       isWhole ? 'yes' : 'no',
     ]),
   };

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { splitUnit } from '../../charts/language.js';
-import { spanOf, withValues } from '../../charts/lines.js';
+import { spanOf, TENTHS, withValues } from '../../charts/lines.js';
 import { latestCommonDate } from '../../charts/map.js';
 import {
   addZeroBreak,
@@ -125,9 +125,10 @@ export function useDrawn(data: MapData) {
     const isChange = other !== null;
     const onDate = valuesOn(data.regions, at);
     const values = isChange ? changesBetween(valuesOn(data.regions, other), onDate, { isPercent }) : onDate;
-    const figures = isChange ? knownOf(values) : all;
-    const breaks = isChange ? addZeroBreak(breaksOf(figures), figures) : limits;
-    const range = spanOf([Float64Array.from(figures)], () => 0);
+    const drawnValues = isChange ? knownOf(values) : all;
+    const figures = isPercent && isChange ? TENTHS : all;
+    const breaks = isChange ? addZeroBreak(breaksOf(drawnValues), drawnValues) : limits;
+    const range = spanOf([Float64Array.from(drawnValues)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const names = data.regions[0]!.line;
     const own = { measure: `${names.metric} · ${names.item}`, names, storedUnit: data.unit };

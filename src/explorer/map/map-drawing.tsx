@@ -91,7 +91,7 @@ export function MapDrawing(
     if (!isInView) view.value = { scale, x: width / 2 - left, y: height / 2 - top };
     under.value = { id: next.region.id, x: left + view.value.x, y: top + view.value.y };
     announce(
-      `${next.region.name}, ${WRITE.figure(valueById.get(next.region.id)!.value, props.figures, props.unit)}`,
+      `${next.region.name}, ${WRITE.quantity(valueById.get(next.region.id)!.value, props.unit, props.figures)}`,
     );
   };
   const pointers = usePointers({ view, under, regionAt, onPick });
@@ -191,7 +191,7 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
 
 /** Renders a tooltip with a region's name and value, or its change and both values, and a sparkline of all its values. */
 function MapTip(props: RegionValue & Drawn) {
-  const { value, unit, figures, isChange, at, other } = props;
+  const { value, unit, figures, all, isChange, at, other } = props;
   const { name, line } = props.region;
   const row = line.end.indexOf(at);
   const sides = (isChange ? [line.end.indexOf(other!), row] : [row]).filter((one) => one >= 0);
@@ -201,11 +201,11 @@ function MapTip(props: RegionValue & Drawn) {
       <strong>{name}</strong>
       <br />
       {isChange && value !== null && value > 0 && '+'}
-      {WRITE.figure(value, figures, unit)}
+      {WRITE.quantity(value, unit, figures)}
       <span class="quiet-text">
         {sides.map((one) =>
           isChange
-            ? ` · ${WRITE.figure(line.value[one]!, line.value)} in ${period(one)}`
+            ? ` · ${WRITE.quantity(line.value[one]!, '', all)} in ${period(one)}`
             : ` · ${period(one)}`,
         )}
       </span>

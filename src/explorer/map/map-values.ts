@@ -30,7 +30,6 @@ export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonl
 
 /**
  * Returns the changes between two dates; null if either value is missing, or if the change is a percentage of zero.
- * Percentages are rounded to one decimal.
  */
 export function changesBetween(
   before: readonly RegionValue[],
@@ -40,9 +39,6 @@ export function changesBetween(
   return after.map(({ region, value }, at) => {
     const old = before[at]!.value;
     if (value === null || old === null || (isPercent && old === 0)) return { region, value: null };
-    return {
-      region,
-      value: isPercent ? Math.round((1000 * (value - old)) / Math.abs(old)) / 10 : value - old,
-    };
+    return { region, value: isPercent ? (100 * (value - old)) / Math.abs(old) : value - old };
   });
 }

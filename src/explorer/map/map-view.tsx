@@ -151,12 +151,13 @@ function captionOf(drawn: Drawn): string {
 
 /** Returns a headline with the highest and lowest value on a date, or with the highest and lowest change. */
 function mapSentence(drawn: Drawn): string {
-  const { values, at, other, unit, isChange, measure, names } = drawn;
+  const { values, at, other, unit, figures, isChange, measure, names } = drawn;
   const known = values.flatMap(({ region, value }) => (value === null ? [] : [{ ...region, value }]));
   const subject = isChange
     ? `Change of ${measureName(names)} from ${periodText(drawn, other!)} to ${periodText(drawn, at)}`
     : `${upperFirst(measureName(names))} ${periodText(drawn, at)}`;
-  return mapHeadline(known, { subject, unit: shortUnit(unit), write: WRITE, isSigned: isChange }) ?? measure;
+  const texts = { subject, unit: shortUnit(unit), figures, write: WRITE, isSigned: isChange };
+  return mapHeadline(known, texts) ?? measure;
 }
 
 /** Formats the period ending on a date, such as `2012`. Its start is that of the first region with one. */
@@ -165,12 +166,12 @@ function periodText({ regions }: MapData, ms: number): string {
   return line === undefined ? WRITE.day(ms) : WRITE.period(line.start[line.end.indexOf(ms)]!, ms);
 }
 
-function ColourLegend({ breaks, colours, range, unit, isChange }: Drawn) {
+function ColourLegend({ breaks, colours, range, unit, figures, isChange }: Drawn) {
   const limits = breaks.map((limit) => WRITE.quantity(limit, '', breaks));
   return (
     <div class="colour-legend">
       <span class="colour-range">
-        {WRITE.quantity(range[0], '', range)} to {WRITE.quantity(range[1], shortUnit(unit), range)}
+        {WRITE.quantity(range[0], '', figures)} to {WRITE.quantity(range[1], shortUnit(unit), figures)}
       </span>
       <ol class="classes" style={{ '--limit': `${Math.max(...limits.map(({ length }) => length))}ch` }}>
         {colours.map((colour, at) => (

@@ -1,5 +1,5 @@
 import { lowerFirst } from '../../charts/language.js';
-import type { Line } from '../../charts/lines.js';
+import { figuresOf, type Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
 
 /** A period, from its first to its last day, as UTC milliseconds. */
@@ -16,7 +16,7 @@ export interface Column {
   /** The heading in files, where nothing else says what the values are; by default, the name. */
   readonly fullName?: string;
   readonly unit?: string;
-  /** The values that determine the decimal places (see `decimalsOf`). If absent, the column has whole numbers. */
+  /** The values that determine the decimal places (see `digitsOf`). If absent, the column has whole numbers. */
   readonly figures?: Float64Array | readonly number[];
 }
 
@@ -30,8 +30,8 @@ export const isPeriod = (cell: Cell): cell is PeriodCell => typeof cell === 'obj
 
 export function seriesTable(lines: readonly Line[]): ViewTable {
   const fullNames = namesInFiles(lines);
-  const columns = lines.map(({ label: name, unit, value: figures }, at) => {
-    return { name, unit, figures, fullName: fullNames[at]! };
+  const columns = lines.map((line, at) => {
+    return { name: line.label, unit: line.unit, figures: figuresOf(line), fullName: fullNames[at]! };
   });
   const periods = new PeriodList((start, end) => {
     return { start, end, values: lines.map((): Cell => undefined) };

@@ -6,7 +6,7 @@ import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName } from '../../charts/headline.js';
 import { upperFirst } from '../../charts/language.js';
-import { yearsText } from '../../charts/lines.js';
+import { TENTHS, yearsText } from '../../charts/lines.js';
 import { plotWeights, readWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
@@ -139,7 +139,7 @@ function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTa
   const read = readWeights(table);
   const fullName = `Weight by ${measureName(names)}, mean of ${read.years}`;
   return {
-    columns: [{ name: 'Region' }, { name: 'Weight', fullName, unit: '%', figures: [0.1] }],
+    columns: [{ name: 'Region' }, { name: 'Weight', fullName, unit: '%', figures: TENTHS }],
     rows: read.weights.map(({ label, weight }) => [label, 100 * weight]),
   };
 }

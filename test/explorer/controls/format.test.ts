@@ -11,15 +11,26 @@ describe('numbers and dates', () => {
     expect(german.day(ms('2014-07-01'))).toBe('1. Juli 2014');
     const british = writerIn(['en-GB']);
     expect([123_456, 14e6, 1_234_567_891, 0.1234567, 95 / 31, 0.1 + 0.2].map(british.number)).toEqual([
-      ...['123,456', '14 million', '1.23 billion', '0.1234567', '3.065', '0.3'],
+      ...['123,456', '14 million', '1,234,567,891', '0.1234567', '3.065', '0.3'],
     ]);
     expect([-2.5, -14e6].map(british.number)).toEqual(['−2.5', '−14 million']);
     expect([british.quantity(-16.6, '%'), german.quantity(16.6, '%')]).toEqual(['−16.6%', '16,6\u00a0%']);
     expect([british.quantity(201.1, 'bu/ac'), british.quantity(null, '%')]).toEqual(['201.1 bu/ac', '–']);
-    const { figure, quantity } = british;
+    const { quantity } = british;
+    const figure = (value: number, series: readonly number[], unit = '') => quantity(value, unit, series);
     expect([26_187_001.5, 0.25].map((value) => figure(value, [26_187_001.5, 0.25]))).toEqual([
       ...['26,187,001.50', '0.25'],
     ]);
+    // From a million up, a word replaces zeros, but no digit that is stored.
+    const acres = [13_700_000, 9_050_000, 850_000];
+    expect(acres.map((value) => figure(value, acres, 'ac'))).toEqual([
+      ...['13.70 million ac', '9.05 million ac', '850,000 ac'],
+    ]);
+    expect(figure(1_234_567_000, [1_234_567_000])).toBe('1,234.567 million');
+    expect(figure(1_234_567, [1_234_567])).toBe('1,234,567');
+    expect(figure(5_000_000, [5_000_000, 4_100_000_000])).toBe('5 million');
+    expect(figure(13_700_000 / 3, [13_700_000 / 3])).toBe('4.567 million');
+    expect(figure(1_300_000, [1_300_000], '%')).toBe('1,300,000%');
     // Means have four digits of the largest, and one that is not 0 is never written as 0.
     const means = [95 / 31, 553 / 31, -1 / 31];
     expect(means.map((value) => figure(value, means, '°C'))).toEqual(['3.06 °C', '17.84 °C', '−0.03 °C']);
