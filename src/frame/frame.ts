@@ -531,7 +531,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     await inNode('path', remedy).writeFrame(this, path, options);
   }
 
-  /** Returns a column as typed arrays, which are not copied if the frame has only one batch. */
+  /** Returns a column as typed arrays. They share the memory of the frame where possible. */
   column<Type extends FrameColumn['type']>(name: keyof Columns & string, type: Type): ColumnOf<Type>;
   /** Returns a column of any type as typed arrays. */
   column(name: keyof Columns & string): FrameColumn;
@@ -539,7 +539,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return type === undefined ? readColumn(this, name) : readColumn(this, name, type);
   }
 
-  /** Returns all columns as typed arrays, which are not copied if the frame has only one batch. */
+  /** Returns all columns as typed arrays. They share the memory of the frame where possible. */
   toColumns(): Record<keyof Columns & string, AnyColumn> {
     return toColumns(this);
   }

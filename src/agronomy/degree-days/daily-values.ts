@@ -1,5 +1,4 @@
 import type { Float64, Vector } from 'apache-arrow';
-import { nanAtNulls } from '../../columns/bitmap.js';
 import { anyColumn } from '../../frame/table/columns.js';
 import { ArgumentError } from '../../model/errors.js';
 import { ANYTHING, type Schema } from '../../model/schema/schemas.js';
@@ -75,7 +74,7 @@ export function numberColumn(column: NumberColumn, argument: string): Float64Arr
     return Float64Array.from(column, (value: number | null) => value ?? Number.NaN);
   const vector = column as Partial<Vector> | null | undefined;
   const read = Array.isArray(vector?.data) ? anyColumn(vector as Vector) : null;
-  if (read?.type === 'float64') return nanAtNulls(read.values, read.valid);
+  if (read?.type === 'float64') return read.values;
   throw new ArgumentError(
     argument,
     `${argument} must be a Float64Array (with NaN for missing values), a list of numbers and nulls, or an Arrow Float64 vector`,

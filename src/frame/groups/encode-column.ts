@@ -27,7 +27,7 @@ export function encodeColumn(vector: Vector): ColumnCodes {
     case 'int32':
       return withNulls(codeNumbers(column.values), valid);
     case 'float64':
-      return encodeDoubles(column.values, valid);
+      return encodeDoubles(column.values);
     case 'timestamp':
       return withNulls(numberWords(epochWords(column.values)), valid);
     default:
@@ -41,14 +41,9 @@ function withNulls({ codes, size }: Codes, valid: Validity): ColumnCodes {
   return { codes: all, size: size + 1, nullCode: all.includes(size) ? size : -1 };
 }
 
-function encodeDoubles(values: Float64Array, valid: Validity): ColumnCodes {
-  let hasNull = false;
-  for (let row = 0; row < values.length && !hasNull; row++)
-    hasNull = Number.isNaN(values[row]) || !isValid(valid, row);
-  if (!hasNull) return { ...codeNumbers(values), nullCode: -1 };
-  const known = values.map((value, row) => (isValid(valid, row) && !Number.isNaN(value) ? value : 0));
-  const isKnown = validityWhere(values.length, (row) => isValid(valid, row) && !Number.isNaN(values[row]));
-  return withNulls(codeNumbers(known), isKnown);
+function encodeDoubles(values: Float64Array): ColumnCodes {
+  const valid = validityWhere(values.length, (row) => !Number.isNaN(values[row]));
+  return withNulls(codeNumbers(valid === null ? values : values.map((value) => value || 0)), valid);
 }
 
 /** Encodes integers in a small range by their position in that range, and other numbers by their bits. −0 equals 0. */

@@ -89,7 +89,7 @@ function remember<Value>(known: Map<string, Value>, name: string, read: () => Va
 }
 
 function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {
-  if (type === 'float64') return nanAtNulls(values, valid);
+  if (type === 'float64') return values;
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);
   if (type !== 'timestamp') return undefined;
   const times = nanAtNulls(readEpochs(values), valid);

@@ -9,7 +9,7 @@ import {
   TimeUnit,
   Vector,
 } from 'apache-arrow';
-import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
+import { emptyBitmap, isValid, joinBits, nanAtNulls, setBit } from '../../columns/bitmap.js';
 import { type ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
@@ -17,7 +17,7 @@ import { checkTable } from './check-table.js';
 /** A validity bitmap, least significant bit first, or null if every row has a value. */
 export type Validity = Uint8Array | null;
 
-/** A column as typed arrays. The values of null rows are arbitrary, so check `valid`. */
+/** A column as typed arrays. In null rows, doubles are NaN and integers are arbitrary, so check `valid` for integers. */
 export type FrameColumn =
   | ColumnValues<'timestamp', BigInt64Array>
   | ColumnValues<'float64', Float64Array>
@@ -56,7 +56,7 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
- * Reads a column as typed arrays that cover all batches. If there is only one batch, the column is not copied.
+ * Reads a column as typed arrays that cover all batches. They share the memory of the table where possible.
  * @param type the type that the column must have
  */
 export function readColumn<Type extends FrameColumn['type']>(
@@ -173,7 +173,7 @@ function readVector(vector: Vector): AnyColumn {
     case 'timestamp':
       return { type: kind, values: timesOf(vector), valid };
     case 'float64':
-      return { type: kind, values: joinValues(vector, Float64Array), valid };
+      return { type: kind, values: nanAtNulls(joinValues(vector, Float64Array), valid), valid };
     case 'int32':
       return { type: kind, values: joinValues(vector, Int32Array), valid };
     case 'utf8':

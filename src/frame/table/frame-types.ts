@@ -24,7 +24,7 @@ export type LongColumns = {
   start_date: NotNull<TimestampMillisecond>;
   /** The last date of the period, inclusive, in UTC; never null. */
   end_date: NotNull<TimestampMillisecond>;
-  /** The value, in the unit that `unit_id` identifies. In a frame from `getDf`, a null is stored as NaN. */
+  /** The value, in the unit that `unit_id` identifies. */
   value: Float64;
   /** The id of the value's unit; null for a value without a unit. */
   unit_id: Int32;

@@ -15,6 +15,7 @@ import {
   TimestampMillisecond,
   TimestampNanosecond,
   TimestampSecond,
+  tableToIPC,
   Utf8,
   Vector,
   vectorFromArray,
@@ -22,8 +23,11 @@ import {
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns } from '../../../src/frame/formats/from-rows.js';
-import { frame } from '../../../src/frame/frame.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/read-parquet.js';
+import { fromArrow } from '../../../src/frame/formats/read-arrow.js';
+import { type Frame, frame } from '../../../src/frame/frame.js';
 import { type FrameColumn, readColumn } from '../../../src/frame/table/columns.js';
+import { sql } from '../../../src/sql.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
 test('a column that is read by its type has the typed array of that type', () => {
@@ -86,6 +90,30 @@ describe('a column', () => {
     expect([values.buffer, [...values]]).toEqual([data.values.buffer, [2]]);
     const holey = part(0b101, 1, 2, 3);
     expect(readColumn(tableOf(holey), 'a').valid).toBe(holey.nullBitmap);
+  });
+
+  test('of doubles has NaN in null rows, however other software wrote them, and does not change its source', async () => {
+    const gappy = (...values: number[]) =>
+      makeData({
+        ...{ type: new Float64(), length: 3, data: Float64Array.from(values) },
+        ...{ nullCount: 1, nullBitmap: Uint8Array.of(0b101) },
+      });
+    const foreign = tableOf(gappy(1.5, 2, 3), gappy(4, Number.NaN, 6));
+    const expected = Float64Array.of(1.5, Number.NaN, 3, 4, Number.NaN, 6);
+    const frames = [
+      frame(foreign),
+      fromArrow(tableToIPC(foreign)),
+      await fromParquet(await frame(foreign).toParquet()),
+      await sql({ t: foreign })`SELECT * FROM t`,
+    ];
+    for (const table of frames as Frame[]) {
+      expect(table.column('a', 'float64').values).toEqual(expected);
+      expect(table.toColumns()['a']!.values).toEqual(expected);
+      expect(table.slice(1, 5).column('a').values).toEqual(expected.slice(1, 5));
+    }
+    expect(foreign.data[0]!.children[0]!.values).toEqual(Float64Array.of(1.5, 2, 3));
+    const blank = gappy(1, Number.NaN, 3);
+    expect(readColumn(tableOf(blank), 'a', 'float64').values.buffer).toBe(blank.values.buffer);
   });
 
   test('of several batches has the values and nulls of all, in order', () => {
