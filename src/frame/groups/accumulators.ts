@@ -50,14 +50,13 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-/** Numbers to sum. `staysFinite` is false if a sum may become infinite; no row can be removed from such a sum. */
-interface Summed {
-  readonly values: Float64Array;
-  readonly staysFinite: boolean;
-}
+// Up to this value, sums are finite in a table of any size.
+const MAX_SUMMED = 1e280;
 
-export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean): Accumulator<number> {
+/** Sums values. If a sum may become infinite, no row can be removed from it. */
+export function accumulateSum(values: Float64Array, isMean = false): Accumulator<number> {
   const sum = new RunningSum();
+  const staysFinite = values.every((value) => !(Math.abs(value) > MAX_SUMMED));
   return {
     clear: () => sum.clear(),
     add: (row) => sum.add(values[row]!),
@@ -66,16 +65,9 @@ export function accumulateSum({ values, staysFinite }: Summed, isMean: boolean):
   };
 }
 
-export function accumulateWeightedMean(
-  { values, staysFinite }: Summed,
-  weights: Float64Array,
-): Accumulator<number> {
-  const products = accumulateSum(
-    { values: values.map((value, row) => value * weights[row]!), staysFinite },
-    false,
-  );
-  const total = accumulateSum({ values: weights, staysFinite }, false);
-  const { remove } = products;
+export function accumulateWeightedMean(values: Float64Array, weights: Float64Array): Accumulator<number> {
+  const products = accumulateSum(values.map((value, row) => value * weights[row]!));
+  const total = accumulateSum(weights);
   return {
     clear() {
       products.clear();
@@ -86,9 +78,10 @@ export function accumulateWeightedMean(
       total.add(row);
     },
     remove:
-      remove &&
+      products.remove &&
+      total.remove &&
       ((row) => {
-        remove(row);
+        products.remove!(row);
         total.remove!(row);
       }),
     result: (count) => {

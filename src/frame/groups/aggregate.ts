@@ -63,14 +63,7 @@ const planNumbers =
     };
   };
 
-// Up to this value, sums of values, and of products of two values, are finite in a table of any size.
-const MAX_SUMMED = 1e140;
-
-const staysFinite = (numbers: readonly Float64Array[]) =>
-  numbers.every((column) => column.every((value) => !(Math.abs(value) > MAX_SUMMED)));
-
-const planSum = (isMean: boolean) =>
-  planNumbers((numbers) => accumulateSum({ values: numbers[0]!, staysFinite: staysFinite(numbers) }, isMean));
+const planSum = (isMean: boolean) => planNumbers(([numbers]) => accumulateSum(numbers!, isMean));
 
 const planVariance = (toResult: (variance: number) => number) =>
   planNumbers(([numbers]) =>
@@ -112,9 +105,7 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   last: planRow(() => accumulateEnd(true)),
   var: planVariance((variance) => variance),
   std: planVariance(Math.sqrt),
-  weightedMean: planNumbers(([numbers, weights], _) =>
-    accumulateWeightedMean({ values: numbers!, staysFinite: staysFinite([numbers!, weights!]) }, weights!),
-  ),
+  weightedMean: planNumbers(([numbers, weights]) => accumulateWeightedMean(numbers!, weights!)),
   corr: planNumbers(([first, second]) =>
     accumulateMoments(first!, second!, ({ squares: [a, b], products }) =>
       a === 0 || b === 0 ? Number.NaN : products / Math.sqrt(a * b),

@@ -194,12 +194,16 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   const { end, value } = points;
   const { at, before } = windowsOf(points, window);
   const means = new Float64Array(end.length).fill(Number.NaN);
-  const mean = accumulateSum({ values: value, staysFinite: true }, true);
-  let from = 0;
+  const mean = accumulateSum(value, true);
+  let [from, added] = [0, 0];
   for (let i = 0; i < end.length; i++) {
-    for (const last = before(i); at[from]! <= last; from++) mean.remove!(from);
-    if (from === i) mean.clear();
-    mean.add(i);
+    const first = from;
+    for (const last = before(i); at[from]! <= last; from++) mean.remove?.(from);
+    if (from === i || (from > first && mean.remove === undefined)) {
+      mean.clear();
+      added = from;
+    }
+    while (added <= i) mean.add(added++);
     if (i + 1 - from >= min) means[i] = mean.result(i + 1 - from);
   }
   return means;

@@ -21,6 +21,12 @@ test('a window with too few values is null', () => {
   expect(values).toEqual([null, 1.5, null, 4, 7]);
 });
 
+test('an infinite value counts only in the windows that contain it', () => {
+  const table = longOf([DAILY, daily('2000-01-01', [1, Number.POSITIVE_INFINITY, 2, 3, 4])]);
+  const values = endsAndValues(table.rollingMean({ window: { days: 2 } })).map(([, value]) => value);
+  expect(values).toEqual([1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 2.5, 3.5]);
+});
+
 test('separates series, keeps other columns, and records the step', () => {
   const table = longOf(
     [DAILY, daily('2000-01-01', [1, 3])],
