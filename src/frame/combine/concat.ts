@@ -90,20 +90,17 @@ function differentValues(view: SeriesView, end: number, values: readonly number[
 function concatPlain(tables: readonly Table[], metadata: Map<string, string>): Table {
   checkSameColumns(tables);
   const columns = tables[0]!.schema.fields.map(({ name, metadata }): TableColumn => {
-    const vector = concatVectors(
-      name,
-      tables.map((table) => table.getChild(name)!),
-    );
-    return { name, column: otherColumn(oneChunk(vector)), metadata };
+    const vectors = tables.map((table) => table.getChild(name)!);
+    return { name, column: otherColumn(oneChunk(concatVectors(name, vectors, 'tables'))), metadata };
   });
   return buildTable(columns, metadata);
 }
 
 /** Concatenates columns. A column that contains only nulls takes its type from the others. */
-function concatVectors(name: string, vectors: readonly Vector[]): Vector {
+function concatVectors(name: string, vectors: readonly Vector[], argument: string): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
   const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
-  // Columns of strings can be concatenated even if their Arrow types differ, such as dictionaries and plain strings.
+  // Columns of strings, or dictionaries of strings, can be concatenated even if their Arrow types differ.
   const isText = kinds.size === 1 && (kinds.has('utf8') || kinds.has('dictionary'));
   if (isText && new Set(vectors.map(({ type }) => String(type))).size > 1)
     return new Vector(vectors.map((vector) => columnData(anyColumn(vector))));
@@ -112,7 +109,7 @@ function concatVectors(name: string, vectors: readonly Vector[]): Vector {
     if (String(vector.type) === String(filled.type)) return vector;
     if (isEmpty(vector)) return takeColumn(asOther(filled), new Int32Array(vector.length).fill(-1)).values;
     throw badArgument(
-      'tables',
+      argument,
       `column "${name}" would contain both ${filled.type} and ${vector.type}; convert one of them to the other type`,
     );
   });
@@ -187,7 +184,7 @@ function refuseOtherValue(all: Table, value: FrameColumn, rows: readonly [number
   throw differentValues(frameSeries(all).find(isOf)!, end, [before!, now!]);
 }
 
-export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyColumn {
+export function concatColumns(name: string, columns: readonly AnyColumn[], argument: string): AnyColumn {
   const vectors = columns.map((column) => new Vector([columnData(column)]));
-  return anyColumn(concatVectors(name, vectors));
+  return anyColumn(concatVectors(name, vectors, argument));
 }

@@ -259,7 +259,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
 const MAX_ROWS = 100_000_000;
 
 function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows): AnyColumn {
-  const all = concatColumns(names[0], alike(left, right));
+  const all = concatColumns(names[0], alike(left, right), 'on');
   return takeColumn(
     all,
     rows.left.map((row, at) => (row >= 0 ? row : left.values.length + rows.right[at]!)),

@@ -183,10 +183,8 @@ export function unpivot(table: Table, options: UnpivotOptions): Table {
   const { columns, names = 'name', values = 'value' } = options;
   if (columns.length === 0)
     throw badArgument('columns', 'the list is empty; specify the columns to turn into rows');
-  const value = concatColumns(
-    values,
-    columns.map((name) => findColumn(table, name, 'columns')),
-  );
+  const found = columns.map((name) => findColumn(table, name, 'columns'));
+  const value = concatColumns(values, found, 'columns');
   const length = table.numRows * columns.length;
   const [rows, places, codes] = [new Int32Array(length), new Int32Array(length), new Int32Array(length)];
   for (let at = 0; at < length; at++) {

@@ -221,6 +221,21 @@ describe('fill', () => {
   });
 });
 
+it('a clash of types names the argument that caused it', () => {
+  expect(() => FIELDS.unpivot({ columns: ['area', 'farm'] })).toThrow(
+    /^columns: column "value" would contain both Float64 and Utf8/,
+  );
+  const others = fromRows([{ ton: 1n, place: 'x' }]);
+  expect(() => FIELDS.join(others, { on: { tonnes: 'ton' }, how: 'outer' })).not.toThrow();
+  expect(() => FIELDS.join(fromRows([{ n: 2n ** 60n }]), { on: { area: 'n' }, how: 'outer' })).toThrow(
+    /^on: column "area" would contain both Float64 and Int64/,
+  );
+  const data = BigInt64Array.of(1_001_001n);
+  const v = new Vector([makeData({ type: new TimestampMicrosecond(), length: 1, nullCount: 0, data })]);
+  const micros = frame(new Table({ v }));
+  expect(() => micros.fill('v', { value: new Date(0) })).toThrow(/^value: column "v" would contain both/);
+});
+
 describe('pivot and cut', () => {
   it('refuse cells of several rows, and columns that are not named', () => {
     expect(() => FIELDS.pivot({ rows: 'year', columns: 'year', values: 'area' })).toThrow(
