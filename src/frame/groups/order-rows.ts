@@ -52,6 +52,9 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   let rows = rowsOf([{ from: 0, to: length }]);
   for (const [at, { vector, descending }] of keys.toReversed().entries()) {
     const { words, isNull } = sortableWords(vector);
+    // The values of null rows are arbitrary and must not determine their order.
+    if (isNull !== null)
+      for (const word of words) for (let row = 0; row < length; row++) if (isNull[row] === 1) word[row] = 0;
     const ordered = descending ? words.map((word) => word.map((bits) => ~bits)) : words;
     const ofRows = isNull === null ? ordered : [...ordered, isNull];
     rows = sortByWords(rows, at === 0 ? ofRows : ofRows.map((word) => takeWords(word, rows, 1)));
@@ -76,11 +79,12 @@ function sortableWords(vector: Vector): SortableWords {
   }
   const column = anyColumn(vector);
   if (column.type === 'float64') {
-    const { values, valid } = column;
-    const isNull = nullsOf(length, (row) => Number.isNaN(values[row]) || !isValid(valid, row));
-    return { words: doubleWords(values), isNull };
+    const { values } = column;
+    return { words: doubleWords(values), isNull: nullsOf(length, (row) => Number.isNaN(values[row])) };
   }
-  const isNull = column.valid === null ? null : nullsOf(length, (row) => !isKnown(column, row));
+  // Columns of other types may contain NaN, even if no row is null.
+  const isNull =
+    column.valid === null && column.type !== 'other' ? null : nullsOf(length, (row) => !isKnown(column, row));
   switch (column.type) {
     case 'int32':
       return { words: [new Int32Array(column.values).map((value) => value ^ SIGN)], isNull };

@@ -4,7 +4,7 @@ import {
   Float32,
   Float64,
   Int32,
-  type Int64,
+  Int64,
   makeData,
   Table,
   TimestampMicrosecond,
@@ -313,6 +313,47 @@ describe('values that doubles or strings would change', () => {
       /^column: "v" is Binary, but min needs numbers, dates or strings/,
     );
     expect(bytes.rollup({ last: agg.last('v') }).toRows()).toEqual([{ last: Uint8Array.of(2) }]);
+  });
+
+  it('that stand in null rows do not decide about their order', () => {
+    const gappy = (type: DataType, data: ArrayLike<unknown>) =>
+      new Vector([
+        makeData({ type, length: 4, nullCount: 2, nullBitmap: Uint8Array.of(0b0101), data } as never),
+      ]);
+    const place = vectorFromArray([0, 1, 2, 3], new Int32());
+    for (const v of [
+      gappy(new Float64(), Float64Array.of(1, 9, 3, 2)),
+      gappy(new Int32(), Int32Array.of(1, 9, 3, 2)),
+      gappy(new Int64(), BigInt64Array.of(1n, 9n, 3n, 2n)),
+      gappy(new TimestampMillisecond(), BigInt64Array.of(1n, 9n, 3n, 2n)),
+      gappy(new TimestampMicrosecond(), BigInt64Array.of(1n, 9n, 3n, 2n)),
+    ]) {
+      const table = frame(new Table({ v, place }));
+      expect(values(table.sortBy('v'), 'place')).toEqual([0, 2, 1, 3]);
+      const descending = { column: 'v', descending: true } as const;
+      expect(values(table.sortBy(descending), 'place')).toEqual([2, 0, 1, 3]);
+      const before = table.withColumn('before', windows.lag('place', { by: [descending, 'place'] }));
+      expect(values(before, 'before')).toEqual([2, 0, null, 1]);
+    }
+  });
+
+  it('have NaN last in either direction, also as 32-bit floats and in a dictionary', () => {
+    const nan = Number.NaN;
+    const categories = { dictionary: vectorFromArray([1, nan, null, 3], new Float64()) };
+    const codes = { length: 4, nullCount: 0, data: Int32Array.of(0, 1, 2, 3) };
+    const coded = makeData({ type: new Dictionary(new Float64(), new Int32()), ...codes, ...categories });
+    for (const v of [
+      vectorFromArray([1, nan, nan, 3], new Float32()),
+      vectorFromArray([1, nan, nan, 3], new Float64()),
+      new Vector([coded]),
+    ]) {
+      const table = tableOf(v as Vector);
+      const descending = { column: 'v', descending: true } as const;
+      expect(values(table.sortBy(descending), 'v').slice(0, 2)).toEqual([3, 1]);
+      expect(values(table.sortBy('v'), 'v').slice(0, 2)).toEqual([1, 3]);
+      const ranked = table.withColumn('rank', windows.rank('v', { descending: true }));
+      expect(values(ranked, 'rank')).toEqual([2, null, null, 1]);
+    }
   });
 
   it('sort alike with few decimals and with many', () => {
