@@ -19,6 +19,8 @@ import { type Aggregation, agg } from './agg.js';
 import type { TableValues } from './table-values.js';
 
 interface AggregationPlan<Result = never> {
+  /** The number of values below which the result is null (default 1). */
+  readonly minValues?: number | undefined;
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
   readonly collect: (length: number) => Results<Result>;
@@ -76,11 +78,13 @@ const planQuantile = planNumbers(([numbers], { share = 0.5 }) => accumulateQuant
 
 const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   count: (values, { columns }) => ({
+    minValues: 0,
     isKnown: knownRows(values, columns),
     accumulator: accumulateCount(),
     collect: collectCounts,
   }),
   countDistinct: (values, { columns }) => ({
+    minValues: 0,
     isKnown: knownRows(values, columns),
     accumulator: accumulateDistinct(values.codes(columns[0]!).codes),
     collect: collectCounts,
@@ -113,7 +117,7 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   ),
 };
 
-/** Collects the results of an aggregate in a column. A position that is not set is null, or 0 for a count. */
+/** Collects the results of an aggregate in a column. A position that is not set is null. */
 export interface Results<Result> {
   set(at: number, result: Result): void;
   column(): AnyColumn;
@@ -130,12 +134,12 @@ export function collectNumbers(length: number): Results<number> {
 }
 
 function collectCounts(length: number): Results<number> {
-  const counts = new Int32Array(length);
+  const counts = new Int32Array(length).fill(-1);
   return {
     set(at, count) {
       counts[at] = count;
     },
-    column: () => ({ type: 'int32', values: counts, valid: null }),
+    column: () => ({ type: 'int32', values: counts, valid: validityWhere(length, (at) => counts[at]! >= 0) }),
   };
 }
 

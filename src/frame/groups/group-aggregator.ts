@@ -53,7 +53,7 @@ export class GroupAggregator {
     this.#arrangement ??= arrangeRows(this.#grouping);
     const { rows, starts } = this.#arrangement;
     this.#arranged ??= new TableValues(this.#values.table, rows);
-    const { accumulator, isKnown, collect } = planAggregation(this.#arranged, given);
+    const { accumulator, isKnown, collect, minValues = 1 } = planAggregation(this.#arranged, given);
     const results = collect(starts.length - 1);
     for (let group = 0; group < starts.length - 1; group++) {
       let count = 0;
@@ -63,7 +63,7 @@ export class GroupAggregator {
         accumulator.add(at);
         count++;
       }
-      if (count > 0) results.set(group, accumulator.result(count));
+      if (count >= minValues) results.set(group, accumulator.result(count));
     }
     return results.column();
   }

@@ -1,4 +1,4 @@
-import type { Float64, Table } from 'apache-arrow';
+import type { Float64, Int32, Table } from 'apache-arrow';
 import * as v from 'valibot';
 import { isValid } from '../../columns/bitmap.js';
 import { readEpochs } from '../../columns/series-dates.js';
@@ -65,7 +65,7 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
    * before the last day of a month is the last day of the previous month.
    */
   window: WindowLength;
-  /** The minimum number of values in a window (default 1). With fewer values, the result is null, or 0 for a count. */
+  /** The minimum number of values in a window (default 1, or 0 for a count). With fewer values, the result is null. */
   min_values?: number | undefined;
 }
 
@@ -128,10 +128,11 @@ export const windows = {
    * Aggregates the rows of a window that ends with the current row.
    * @throws ArgumentError if the window is empty, or a calendar window has no `by`
    */
-  rolling<Name extends string, Result extends ResultKind>(
+  rolling<Name extends string, Result extends ResultKind, Min extends number | undefined = undefined>(
     aggregate: Aggregation<Name, Result>,
-    options: RollingOptions,
-  ): Window<Name, Result> {
+    options: RollingOptions & { min_values?: Min },
+    // With a minimum, even a count may be null.
+  ): Window<Name, [Min] extends [undefined] ? Result : Result extends Int32 ? Int32 : Result> {
     checkAggregation(aggregate, 'aggregate');
     checkRequiredOptions(options, ROLLING_KEYS, 'windows.rolling');
     const lengths = Object.keys(options.window);
@@ -224,9 +225,10 @@ function slide(
   aggregate: Aggregation,
   { rows, starts }: Arrangement,
   bounds: WindowBounds,
-  minValues = 0,
+  min_values?: number,
 ): AnyColumn {
-  const { isKnown, accumulator, collect } = planAggregation(new TableValues(table, rows), aggregate);
+  const plan = planAggregation(new TableValues(table, rows), aggregate);
+  const { isKnown, accumulator, collect, minValues = 1 } = plan;
   const results = collect(rows.length);
   let count = 0;
   const add = (from: number, to: number) => {
@@ -265,7 +267,7 @@ function slide(
       add(last, to);
       first = from;
       last = to;
-      if (count > 0 && count >= minValues) results.set(rows[at]!, accumulator.result(count));
+      if (count >= (min_values ?? minValues)) results.set(rows[at]!, accumulator.result(count));
     }
   }
   return results.column();

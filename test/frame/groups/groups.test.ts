@@ -19,7 +19,7 @@ import { fromRows } from '../../../src/frame/formats/from-rows.js';
 import { type Frame, frame } from '../../../src/frame/frame.js';
 import { agg } from '../../../src/frame/groups/agg.js';
 import { encodeColumn } from '../../../src/frame/groups/encode-column.js';
-import { windows } from '../../../src/frame/groups/windows.js';
+import { type RollingOptions, type Window, windows } from '../../../src/frame/groups/windows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import type { NotNull } from '../../../src/frame/table/row-types.js';
 import { DAY_MS, utcDay } from '../../../src/model/time.js';
@@ -183,6 +183,27 @@ describe('a window in the calendar', () => {
     const table = fromRows([1e308, 1e308, -1e308, 1, Number.POSITIVE_INFINITY, 2, 3].map((v) => ({ v })));
     const summed = table.withColumn('sum', windows.rolling(agg.sum('v'), { window: { rows: 2 } }));
     expect(values(summed, 'sum')).toEqual([1e308, Infinity, 0, -1e308, Infinity, Infinity, 5]);
+  });
+
+  it('is null with fewer values than the minimum, also for a count, whose type says so', () => {
+    const table = fromRows([1, null, 2, null, null, 2].map((v) => ({ v })));
+    const window = { rows: 3 } as const;
+    const counted = table.withColumns({
+      n: windows.rolling(agg.count('v'), { window, min_values: 2 }),
+      distinct: windows.rolling(agg.countDistinct('v'), { window, min_values: 1 }),
+      rows: windows.rolling(agg.count(), { window, min_values: 3 }),
+      all: windows.rolling(agg.count('v'), { window }),
+    });
+    expect(values(counted, 'n')).toEqual([null, null, 2, null, null, null]);
+    expect(values(counted, 'distinct')).toEqual([1, 1, 2, 1, 1, 1]);
+    expect(values(counted, 'rows')).toEqual([null, null, 3, 3, 3, 3]);
+    expect(values(counted, 'all')).toEqual([1, 1, 2, 1, 1, 1]);
+    type Counted = typeof counted extends Frame<infer Columns> ? Columns : never;
+    expectTypeOf<Counted['n']>().toEqualTypeOf<Int32>();
+    expectTypeOf<Counted['all']>().toEqualTypeOf<NotNull<Int32>>();
+    const options: RollingOptions = { window };
+    expectTypeOf(windows.rolling(agg.count(), options)).toEqualTypeOf<Window<never, Int32>>();
+    expectTypeOf(windows.rolling(agg.sum('v'), options)).toEqualTypeOf<Window<'v', 'sum'>>();
   });
 
   it('needs dates, one column of them, and a length', () => {
