@@ -229,7 +229,7 @@ export interface RowMark {
   readonly number: number;
   /** How often the number occurs in the column. */
   readonly count: number;
-  /** How many other values are near the number: within 5% of its magnitude. */
+  /** How many other values are within 5% of the number, counted up to `count`. */
   readonly near: number;
   /** The column's minimum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly min: number | null;

@@ -194,7 +194,8 @@ class Planner {
     this.#addOfValues('remark', (at) => {
       const { remarks } = this.#valueOf(at);
       if (fieldNames(remarks).length === 0) return null;
-      return { parts: remarks, resolve: (row) => ({ metadata: remarksJson(remarksOf(remarks, row)) }) };
+      const resolve = (row: Row) => ({ metadata: remarksJson(remarksOf(remarks, row)) });
+      return { parts: remarks, resolve, isOptional: true };
     });
   }
 
@@ -355,7 +356,10 @@ class Planner {
     if (planned.every((one) => one === null)) return;
     this.#put(
       name,
-      planned.map((one) => one && { texts: one.texts }),
+      planned.map((one) => {
+        if (one === null || one.texts.length === 0 || !one.isOptional) return one && { texts: one.texts };
+        return { texts: one.texts, where: one.texts.map((text) => `${text} <> ''`).join(' OR ') };
+      }),
       (texts, at) => planned[at]!.resolve(planned[at]!.read(texts)),
     );
   }
@@ -465,6 +469,8 @@ const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
 interface Part {
   readonly parts: unknown;
   readonly resolve: (row: Row) => RowAnswer;
+  /** Whether rows whose fields are all empty are not resolved. */
+  readonly isOptional?: boolean;
 }
 
 /** Combines two resolvers that read the same columns, so that the engine groups the rows only once. */

@@ -110,7 +110,7 @@ export class PointStaging {
   }
 
   async close(): Promise<void> {
-    await this.connection.run(`${DROP_STAGING}; DETACH DATABASE IF EXISTS reading`).catch(() => {});
+    await this.connection.run(DROP_STAGING).catch(() => {});
     this.connection.disconnectSync();
   }
 

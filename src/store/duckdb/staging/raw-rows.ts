@@ -75,11 +75,9 @@ export async function readRaw(
   const statement = await rawSql(rows, columns);
   const parsing = readNumbers(
     connection,
-    // With larger row groups, the engine would copy the rows of each buffer, in order to preserve their order.
-    `ATTACH IF NOT EXISTS ':memory:' AS reading (ROW_GROUP_SIZE 10240)`,
     ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
     statement,
-    `SELECT (SELECT count(*) FROM reading.raw)::DOUBLE, count(DISTINCT line)::DOUBLE,
+    `SELECT (SELECT count(*) FROM temp.raw)::DOUBLE, count(DISTINCT line)::DOUBLE,
       count(*) FILTER (error_type NOT IN ('MISSING COLUMNS', 'TOO MANY COLUMNS'))::DOUBLE FROM reject_errors`,
   );
   const read = { dimensions: placed, statement };
@@ -105,7 +103,7 @@ async function rawSql(rows: NewRows, texts: readonly string[]): Promise<string> 
     return name !== undefined && used.has(column) ? `-- ${column}: ${name}\n` : [];
   });
   // The numbers are computed in a subquery. Otherwise, `v0` would be computed again for each string that uses it.
-  return `${named.join('')}CREATE OR REPLACE TABLE reading.raw AS
+  return `${named.join('')}CREATE OR REPLACE TEMP TABLE raw AS
 SELECT ${[...numbers.map((_, i) => `v${i}`), ...texts].join(',\n  ')}
 FROM (
   SELECT *, ${numbers.map((sql, i) => `${sql} AS v${i}`).join(',\n    ')}
@@ -113,7 +111,7 @@ FROM (
     columns = {${all.map((name) => `'${name}': 'VARCHAR'`).join(', ')}},
     delim = ${quoteLiteral(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = '${NO_NULL}', strict_mode = true,
     null_padding = true, store_rejects = true, rejects_limit = 0, compression = 'none',
-    ${hasLongRows ? LONG_LINES : 'max_line_size = 2000000, buffer_size = 4000000, parallel = true'})
+    ${hasLongRows ? LONG_LINES : 'parallel = true'})
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 

@@ -4,7 +4,7 @@ import type { NewRows, PutRowsOptions, ReadPoint, ReadRows, RowDimension } from 
 import { turns } from '../../turns.js';
 import { engineColumns } from '../engine/library.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
-import { rowsInTurns, runAll } from '../writing/ranges.js';
+import { readNumbers, rowsInTurns, runAll } from '../writing/ranges.js';
 import { readRaw } from './raw-rows.js';
 import { REJECTED_ROWS, type ResolvedDimension, resolveDimensions, soundRows } from './resolve-dimensions.js';
 import { stagePoints } from './stage-points.js';
@@ -51,7 +51,7 @@ export async function readRows(
   const notRead = await countNotRead();
   const counted = await runAll(connection, [
     ...(beyond === null ? [] : summarize),
-    'DROP TABLE reading.raw',
+    'DROP TABLE temp.raw',
     ...dimensions.flatMap(({ name }) => [
       `DROP TABLE IF EXISTS temp.row_${name}`,
       `DROP TABLE IF EXISTS temp.${name}_fault`,
@@ -87,9 +87,6 @@ const MAX_MARKS = 100;
 /** The relative distance within which a value is near a number. */
 const NEIGHBOURHOOD = 0.05;
 
-const doublesSql = (numbers: readonly number[]): string =>
-  numbers.map((number) => `${number}::DOUBLE`).join(', ');
-
 async function countMarks(
   connection: DuckDBConnection,
   { marks = [], numbers }: NewRows,
@@ -100,36 +97,37 @@ async function countMarks(
   const all = numbers.map((_, i) => `v${i}`);
   const extremes = all.flatMap((name) => [`min(${name})`, `max(${name})`]);
   const [range] = (await connection.runAndReadAll(`SELECT ${extremes.join(', ')} FROM ${rows}`)).getRows();
-  const ends = all.map((_, i) => range!.slice(2 * i, 2 * i + 2) as [number | null, number | null]);
+  const ends = all.map((_, i) => range!.slice(2 * i, 2 * i + 2) as (number | null)[]);
   const within = ends.map(([min, max]) =>
-    marks.filter((mark) => min !== null && max !== null && mark >= min && mark <= max),
+    marks.filter((mark) => min != null && max != null && mark >= min && mark <= max),
   );
   const names = all.filter((_, i) => within[i]!.length > 0).join(', ');
   if (names === '') return [];
-  const read = `(SELECT ${names} FROM ${rows})`;
-  const found = await connection.runAndReadAll(`SELECT name, number, count(*)::DOUBLE
-    FROM ${read} UNPIVOT (number FOR name IN (${names})) WHERE number IN (${doublesSql([...new Set(within.flat())])})
+  const possible = [...new Set(within.flat())].map((mark) => `${mark}::DOUBLE`);
+  const counting = await connection.runAndReadAll(`SELECT name, number, count(*)::DOUBLE
+    FROM (SELECT ${names} FROM ${rows}) UNPIVOT (number FOR name IN (${names})) WHERE number IN (${possible})
     GROUP BY ALL ORDER BY ALL LIMIT ${MAX_MARKS}`);
-  const counted = found.getRows() as [name: string, number: number, count: number][];
+  const counted = counting.getRows() as [name: string, number: number, count: number][];
   if (counted.length === 0) return [];
-  const present = [...new Set(counted.map(([, number]) => number))];
-  const figures = counted.flatMap(([name, number]) => {
+  const present = new Set(counted.map(([, number]) => number));
+  // If a mark is an extreme of its column, the next value that is not a mark takes its place.
+  for (const [i, extremes] of ends.entries())
+    for (const [end, is] of ['>', '<'].entries())
+      while (present.has(extremes[end]!)) {
+        const next = `SELECT ${['min', 'max'][end]}(v${i}) FROM ${rows} WHERE v${i} ${is} ${extremes[end]}::DOUBLE`;
+        [extremes[end] = null] = await readNumbers(connection, next);
+      }
+  // A limit ends the search after a few rows, unless the number is rare near its own value.
+  const near = counted.map(([name, number, count]) => {
     const distance = NEIGHBOURHOOD * Math.abs(number);
-    // The other values' range differs from the range of all values only if a mark is at its end.
-    const ofOthers = ['min', 'max'].map((aggregate, end) => {
-      const whole = ends[Number(name.slice(1))]![end]!;
-      if (!present.includes(whole)) return `${whole}::DOUBLE`;
-      return `${aggregate}(${name}) FILTER (${name} NOT IN (${doublesSql(present)}))`;
-    });
-    return [
-      `count(*) FILTER (${name} BETWEEN ${number - distance} AND ${number + distance})::DOUBLE`,
-      ...ofOthers,
-    ];
+    return `(SELECT count(*)::DOUBLE FROM (SELECT 1 FROM ${rows} WHERE ${name} <> ${number}
+      AND ${name} BETWEEN ${number - distance} AND ${number + distance} LIMIT ${count}))`;
   });
-  const [row] = (await connection.runAndReadAll(`SELECT ${figures.join(', ')} FROM ${read}`)).getRows();
+  const found = await readNumbers(connection, `SELECT ${near.join(', ')}`);
   return counted.map(([name, number, count], i) => {
-    const [near, min, max] = row!.slice(3 * i, 3 * i + 3) as [number, number | null, number | null];
-    return { value: Number(name.slice(1)), number, count, near: near - count, min, max };
+    const value = Number(name.slice(1));
+    const [min = null, max = null] = ends[value]!;
+    return { value, number, count, near: found[i]!, min, max };
   });
 }
 
@@ -166,7 +164,7 @@ async function checkValues(
     JOIN (SELECT series, unit_id, min, max, measure FROM ${summary}
       JOIN (VALUES ${bounds.join(', ')}) AS bounds(metric_id, unit_id, min, max, measure) USING (metric_id, unit_id)
       WHERE lowest < min OR highest > max) AS bounded USING (series, unit_id)
-    JOIN reading.raw ON raw.rowid = line WHERE value < min OR value > max`);
+    JOIN temp.raw ON raw.rowid = line WHERE value < min OR value > max`);
   const reasons: string[] = [];
   const judged: (number | null)[][] = [];
   const distinct = `SELECT ${JUDGED} FROM beyond GROUP BY ALL ORDER BY min(line)`;

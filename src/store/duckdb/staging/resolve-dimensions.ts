@@ -80,7 +80,7 @@ export const faultsOf = (kind: 'ANTI' | 'LEFT') => (dimension: RawDimension) => 
 };
 
 export const soundRows = (faulty: readonly ResolvedDimension[]): string =>
-  ['reading.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
+  ['temp.raw', ...faulty.filter(({ isOfValues }) => !isOfValues).map(faultsOf('ANTI'))].join(' ');
 
 async function* textsOf(
   connection: DuckDBConnection,
@@ -142,7 +142,11 @@ async function resolveTexts(
       columns: engineColumns({ value_column: 'integer', text: 'text', problem: 'integer' }),
       rows: faults,
     });
-  return { ...dimension, texts, answers, hasFaults: faults.length > 0, isEnded: rejected > most };
+  const without = `SELECT 1 FROM temp.raw WHERE ${dimension.columns.map((sql) => `${sql} IS NULL`).join(' OR ')} LIMIT 1`;
+  const isOptional =
+    dimension.isOptional &&
+    (answers.length === 0 || (await connection.runAndReadAll(without)).currentRowCount > 0);
+  return { ...dimension, isOptional, texts, answers, hasFaults: faults.length > 0, isEnded: rejected > most };
 }
 
 function resolveText({ of, resolve }: RawDimension, text: string, value: number): RowAnswer {
@@ -167,7 +171,7 @@ function faultsSql(faulty: readonly ResolvedDimension[], width: number): string 
   const ofValues = faulty.filter(({ isOfValues }) => isOfValues);
   const ofRows = faulty.filter(({ isOfValues }) => !isOfValues);
   const cells = cellsSql({
-    from: ['reading.raw', ...ofRows.map(faultsOf('LEFT'))].join(' '),
+    from: ['temp.raw', ...ofRows.map(faultsOf('LEFT'))].join(' '),
     columns: ['raw.rowid AS row', ...ofRows.map(({ name }) => `${name}_fault.problem AS ${name}_problem`)],
     unnested: ofValues,
     width: ofValues.length === 0 ? 1 : width,

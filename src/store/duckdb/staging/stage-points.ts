@@ -90,7 +90,7 @@ export async function stagePoints(
   const mayReject = isWide && dimensions.some(({ hasFaults }) => hasFaults);
   const rejected = mayReject ? [`ANTI JOIN ${REJECTED_ROWS} AS rejected ON rejected.row = raw.rowid`] : [];
   const cells = cellsSql({
-    from: ['reading.raw', ...ofRows.flatMap(joinsOf), ...rejected].join('\n    '),
+    from: ['temp.raw', ...ofRows.flatMap(joinsOf), ...rejected].join('\n    '),
     columns: [
       'raw.rowid::INTEGER AS line',
       ...ofRows.flatMap((one) => one.varying.map(({ name }) => `${one.name}.${name} AS ${one.name}_${name}`)),
