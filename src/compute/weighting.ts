@@ -74,7 +74,7 @@ export interface WeightedPeriod {
   readonly value: number;
   /** The share of the total weight that belongs to regions with a value; 1 if no region is missing. */
   readonly weight_present: number;
-  /** When the last of the combined values became available, in UTC milliseconds; NaN if unknown. */
+  /** When the last of the combined values became available, in UTC milliseconds; NaN if this is unknown for any. */
   readonly available: number;
   readonly remarks: ReadonlySet<string | null>;
 }
@@ -112,7 +112,15 @@ export class WeightedPeriods {
     this.#rests = rests;
     this.#periods = new PeriodList((start, end) => {
       const regions = rests.size === 0 ? null : new Set<number>();
-      return { start, end, sum: 0, weight: 0, available: Number.NaN, remarks: new Set(), regions };
+      return {
+        start,
+        end,
+        sum: 0,
+        weight: 0,
+        available: Number.NEGATIVE_INFINITY,
+        remarks: new Set(),
+        regions,
+      };
     });
   }
 
@@ -129,9 +137,8 @@ export class WeightedPeriods {
       period.sum += weighting_func === undefined ? weight * own : weighting_func(weight, own);
       period.weight += weight;
       period.regions?.add(region);
-      if (available_date === undefined) continue;
-      const available = typeof available_date === 'number' ? available_date : available_date[i]!;
-      if (!(available <= period.available)) period.available = available;
+      const available = typeof available_date === 'object' ? available_date[i]! : available_date;
+      period.available = Math.max(period.available, available ?? Number.NaN);
     }
   }
 
@@ -143,7 +150,8 @@ export class WeightedPeriods {
       const weight_present = Math.abs(share - 1) < ROUNDING ? 1 : share;
       const isKnown = weight > 0 && weight_present >= min_weight_present - ROUNDING;
       const value = how === 'sum' ? period.sum : period.sum / weight;
-      const { start, end, available, remarks } = period;
+      const { start, end, remarks } = period;
+      const available = Number.isFinite(period.available) ? period.available : Number.NaN;
       return { start, end, value: isKnown ? value : Number.NaN, weight_present, available, remarks };
     });
   }

@@ -152,4 +152,23 @@ describe('weighted periods', () => {
       { start: 9, end: 10, value: 2, weight_present: 0.75, available: available + 1, remarks: new Set() },
     ]);
   });
+
+  it('have no available date if that of one value is unknown, whichever value comes first', () => {
+    for (const dates of [
+      [100, NAN, 50],
+      [NAN, 100, 50],
+      [50, 100, NAN],
+    ]) {
+      const periods = new WeightedPeriods(weightsOf([1, 1, 1]), { how: 'mean' });
+      for (const [region, available] of dates.entries()) {
+        const dated = {
+          start_date: Float64Array.of(0),
+          end_date: Float64Array.of(1),
+          value: Float64Array.of(2),
+        };
+        periods.add({ region, ...dated, available_date: Float64Array.of(available) });
+      }
+      expect(periods.periods()).toMatchObject([{ value: 2, available: NAN }]);
+    }
+  });
 });
