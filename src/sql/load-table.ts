@@ -10,6 +10,7 @@ import {
   readColumns,
   repeatedName,
   type Validity,
+  valueType,
 } from '../frame/table/columns.js';
 import { encodeTexts } from '../frame/table/parse-column.js';
 import { badArgument } from '../model/errors.js';
@@ -174,16 +175,12 @@ function loadedOther(vector: Vector, valid: Validity): Loaded {
     return { type: duckdb.FLOAT, values, valid };
   }
   if (DataType.isTimestamp(type)) return { type: TIMESTAMPS[type.unit], values: joined(vector), valid };
-  if (DataType.isDictionary(type)) {
-    const values = (row: number) => cellText(cell(row));
-    return { type: duckdb.VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
-  }
-  return {
-    type: duckdb.VARCHAR,
-    values: (row) => cellText(cell(row)),
-    valid,
-    expression: expressionOf(type),
+  const values = (row: number) => {
+    // A dictionary may contain null among its values.
+    const value = cell(row);
+    return value === null ? null : cellText(value, 'NaN');
   };
+  return { type: duckdb.VARCHAR, values, valid, expression: expressionOf(valueType(type)) };
 }
 
 const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { type Cell, cellJson } from '../table/cells.js';
+import { cellJson } from '../table/cells.js';
 import { readColumns, refuseRepeatedNames } from '../table/columns.js';
 import type { FrameStream } from '../table/frame-types.js';
 import { cellOf } from '../table/row-reader.js';
@@ -33,18 +33,11 @@ export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<st
       ({ field, column }) => [JSON.stringify(field.name), cellOf(column)] as const,
     );
     yield* rowPieces(part, (row) => {
-      const cells = fields.map(([name, cell]) => `${name}:${numberJson(cell(row))}`);
+      const cells = fields.map(([name, cell]) => `${name}:${cellJson(cell(row))}`);
       const line = `${separator}\n{${cells.join(',')}}`;
       separator = ',';
       return line;
     });
   }
   yield '\n]\n';
-}
-
-/** Encodes a number as JSON. Infinity, which JSON lacks, becomes a number that is too large for a double. */
-function numberJson(cell: Cell): string {
-  return typeof cell === 'number' && Math.abs(cell) === Number.POSITIVE_INFINITY
-    ? `${Math.sign(cell)}e999`
-    : cellJson(cell);
 }

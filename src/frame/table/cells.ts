@@ -169,21 +169,29 @@ export function isNested(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** Encodes a cell losslessly as JSON. 64-bit integers become numbers with all digits, and bytes become base64. */
-export function cellJson(cell: Cell): string {
+/**
+ * Encodes a cell as JSON. 64-bit integers become numbers with all digits, and bytes become base64. Infinity, which JSON
+ * lacks, becomes a number that is too large for a double, and NaN becomes `nan`.
+ */
+export function cellJson(cell: Cell, nan = 'null'): string {
   if (typeof cell === 'bigint') return String(cell);
   if (Object.is(cell, -0)) return '-0.0';
+  if (Number.isNaN(cell)) return nan;
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return `${Math.sign(cell)}e999`;
   if (cell instanceof Uint8Array) return JSON.stringify(base64(cell));
-  if (Array.isArray(cell)) return `[${cell.map(cellJson).join(',')}]`;
+  if (Array.isArray(cell)) return `[${cell.map((item) => cellJson(item, nan)).join(',')}]`;
   if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell);
-  const fields = Object.entries(cell).map(([name, value]) => `${JSON.stringify(name)}:${cellJson(value)}`);
+  const fields = Object.entries(cell).map(
+    ([name, value]) => `${JSON.stringify(name)}:${cellJson(value, nan)}`,
+  );
   return `{${fields.join(',')}}`;
 }
 
-/** Formats a cell as a string. Strings stay unchanged, bytes become base64, and all other values become JSON. */
-export function cellText(cell: Cell): string {
+/** Formats a cell as a string. Strings stay unchanged, bytes become base64, and other values become digits or JSON. */
+export function cellText(cell: Cell, nan?: string): string {
   if (typeof cell === 'string') return cell;
-  return cell instanceof Uint8Array ? base64(cell) : cellJson(cell);
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return String(cell);
+  return cell instanceof Uint8Array ? base64(cell) : cellJson(cell, nan);
 }
 
 function base64(bytes: Uint8Array): string {

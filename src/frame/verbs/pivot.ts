@@ -155,7 +155,7 @@ function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[]
 }
 
 function cellName(cell: Cell): string {
-  return cellText(cell).replace('T00:00:00.000Z', '');
+  return cellText(Number.isNaN(cell) ? null : cell).replace('T00:00:00.000Z', '');
 }
 
 /** Options for `unpivot`, which turns columns into rows. */

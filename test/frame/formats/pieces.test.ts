@@ -48,6 +48,11 @@ test('JSON has a row a line, in one array', async () => {
     expect(JSON.parse(await text(jsonPieces(none)))).toEqual([]);
 });
 
+test('JSON keeps infinite numbers, also in lists', async () => {
+  const rows = [{ x: Number.NEGATIVE_INFINITY, list: [1, Number.POSITIVE_INFINITY] }];
+  expect(JSON.parse(await text(jsonPieces(fromRows(rows))))).toEqual(rows);
+});
+
 test('a frame is the same whole and in pieces, with the options of its format', async () => {
   const whole = table(0, 3);
   const options = { safe: true, date_only: true };

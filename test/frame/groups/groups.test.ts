@@ -272,6 +272,12 @@ describe('pivot and cut', () => {
     expect(fields.map(({ name }) => name)).toEqual(['year', ...areas, ...tonnes]);
   });
 
+  it('name columns after infinite numbers, and null and NaN alike', () => {
+    const table = fromRows([Infinity, -Infinity, Number.NaN, null].map((x, v) => ({ x, v })));
+    const { fields } = table.pivot({ rows: 'v', columns: 'x', values: 'v', how: 'first' }).schema;
+    expect(fields.map(({ name }) => name)).toEqual(['v', '-Infinity', 'Infinity', 'null']);
+  });
+
   it('put each edge into the bin below it, and the lowest into the first', () => {
     const numbers = fromRows([0, 0.5, 1, 1.5, 2, 2.5, null].map((n) => ({ n })));
     expect(values(numbers.cut('n', { edges: [0, 1, 2] }), 'n_bin')).toEqual([
