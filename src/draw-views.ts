@@ -4,11 +4,11 @@ import { weightsById } from './agronomy/models/weights-by-id.js';
 import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
 import { linesWithValues } from './charts/frame-lines.js';
-import { measureName, shortUnit } from './charts/headline.js';
+import { measureName } from './charts/headline.js';
 import { upperFirst, writerIn } from './charts/language.js';
 import { withValues } from './charts/lines.js';
-import { latestCommonDate, mapHeadline, plotMap } from './charts/map.js';
-import { countReports, viewRevisions } from './charts/revisions.js';
+import { latestCommonDate, mapTexts, plotMap } from './charts/map.js';
+import { chooseRevised, countReports, viewRevisions } from './charts/revisions.js';
 import { transformFrame } from './charts/transform-frame.js';
 import { viewChart } from './charts/view-chart.js';
 import { plotWeights, weightsHeadline } from './charts/weights.js';
@@ -98,23 +98,25 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
     wanted === undefined
       ? latestCommonDate(lines.map(({ end }) => end))
       : (dates.findLast((date) => date <= wanted) ?? dates[0]!);
-  const known = lines.flatMap((line) => {
-    const row = line.end.indexOf(at);
-    return row < 0 ? [] : [{ name: line.region, value: line.value[row]!, startMs: line.start[row]! }];
+  const [line] = lines.filter(({ end }) => end.includes(at));
+  if (line === undefined) return plotMap(table, shapes, sizeOf(query));
+  const values = lines.map(({ region, end, value }) => {
+    return { name: region, value: value[end.indexOf(at)] ?? null };
   });
-  const [line] = lines;
-  const subject =
-    line && known[0] ? `${upperFirst(measureName(line))} ${WRITE.period(known[0].startMs, at)}` : '';
-  const unit = shortUnit(line?.unit ?? '');
-  const figures = lines.flatMap(({ value }) => [...value]);
-  const title = mapHeadline(known, { subject, unit, figures, write: WRITE, isSigned: false });
-  return plotMap(table, shapes, { ...sizeOf(query), date: formatDay(at), title: title ?? undefined });
+  const texts = mapTexts(values, {
+    ...{ names: line, unit: line.unit, write: WRITE, asof: query.asof ?? null },
+    figures: lines.flatMap(({ value }) => [...value]),
+    periods: [WRITE.period(line.start[line.end.indexOf(at)]!, at)],
+    unplaced: [...shapes.values()].filter((shape) => shape === null).length,
+    notes: wanted === undefined || wanted === at ? [] : [`no region has a value on ${WRITE.day(wanted)}`],
+  });
+  return plotMap(table, shapes, { ...sizeOf(query), ...texts, date: formatDay(at) });
 }
 
 /** A low zoom level, at which a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Draws the revisions of the first series, or of the same figure from another source that has more reports. */
+/** Draws the revisions of the first series or, if it has none, of the same figure from a source that revises it. */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const wanted = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = wanted;
@@ -126,13 +128,10 @@ async function revisions(client: ServiceClient, query: ChartQuery): Promise<Char
     unit_id: query.unit,
     ...knownBy(query),
   };
-  // The requested series comes first, so that it is drawn unless another series has more reports.
   const keys = new Map([wanted, ...same.map(seriesKeyOf)].map((key) => [seriesKeyText(key), key]));
   const frames = await Promise.all([...keys.values()].map((key) => getSavedFrame(client, [key], options)));
-  const [first] = frames
-    .map((table) => ({ table, reports: countReports(table) }))
-    .sort((a, b) => b.reports - a.reports);
-  return viewRevisions(first!.table, { ...sizeOf(query), write: WRITE, asof: query.asof ?? null });
+  const { table } = chooseRevised(frames.map((table) => ({ table, ...countReports(table) })));
+  return viewRevisions(table, { ...sizeOf(query), write: WRITE, asof: query.asof ?? null });
 }
 
 /** Draws the accumulated degree days of recent seasons at a place against the usual range. */

@@ -7,8 +7,9 @@ import { DATE } from '../model/schema/schemas.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
-import { isolateText, type Writer } from './language.js';
-import { type PeriodValues, withValues } from './lines.js';
+import { measureName, shortUnit } from './headline.js';
+import { isolateText, upperFirst, type Writer } from './language.js';
+import { joinTexts, type PeriodValues, withValues } from './lines.js';
 import { addZeroBreak, breaksOf, classColours, limitsOfAll, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
@@ -111,19 +112,48 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Returns a sentence that names the regions with the highest and lowest values, or null if fewer than two have one. */
-export function mapHeadline(
-  values: readonly { readonly name: string; readonly value: number }[],
-  texts: Pick<PeriodValues, 'unit' | 'figures'> & { subject: string; write: Writer; isSigned: boolean },
-): string | null {
-  const { subject, unit, figures, write, isSigned } = texts;
-  const sorted = [...values].sort((a, b) => b.value - a.value);
+/**
+ * Returns a title that names the regions with the highest and lowest values or changes, if at least two have one, and a
+ * subtitle that says how many have one.
+ */
+export function mapTexts(
+  values: readonly { readonly name: string; readonly value: number | null }[],
+  texts: Pick<PeriodValues, 'unit' | 'figures'> & {
+    names: Parameters<typeof measureName>[0];
+    /** The period that the map shows, or the two between which it shows the changes. */
+    periods: readonly string[];
+    unplaced: number;
+    notes: readonly string[];
+    asof: string | null;
+    write: Writer;
+  },
+) {
+  const { names, periods, unit, figures, unplaced, notes, asof, write } = texts;
+  const known = values.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
+  const isChange = periods.length > 1;
+  const measured = measureName(names);
+  const subject = isChange
+    ? `Change of ${measured} from ${periods.join(' to ')}`
+    : `${upperFirst(measured)} ${periods[0]}`;
+  const sorted = known.sort((a, b) => b.value - a.value);
   const [highest, lowest] = [sorted[0], sorted.at(-1)];
-  if (highest === undefined || highest === lowest) return null;
   const figure = (value: number, unit: string) =>
-    `${isSigned && value > 0 ? '+' : ''}${write.quantity(value, unit, figures)}`;
-  const low = figure(lowest!.value, unit === '%' ? unit : '');
-  return `${subject}: highest in ${isolateText(highest.name)} with ${figure(highest.value, unit)}, lowest in ${isolateText(lowest!.name)} with ${low}`;
+    `${isChange && value > 0 ? '+' : ''}${write.quantity(value, unit, figures)}`;
+  const ends =
+    highest === lowest
+      ? ''
+      : `: highest in ${isolateText(highest!.name)} with ${figure(highest!.value, shortUnit(unit))}, lowest in ${isolateText(lowest!.name)} with ${figure(lowest!.value, unit === '%' ? unit : '')}`;
+  const counted = (count: number, text: string) => (count > 0 ? `${write.number(count)} ${text}` : '');
+  const regions = known.length === 1 ? 'region' : 'regions';
+  const subtitle = joinTexts([
+    periods.join(' to '),
+    `${write.number(known.length)} ${regions} with a value${isChange ? ' on both' : ''}`,
+    counted(values.length - known.length, 'without'),
+    counted(unplaced, 'without a known location'),
+    ...notes,
+    asof === null ? '' : `as known at the end of ${write.day(parseTime(asof, 'day'))}`,
+  ]);
+  return { title: `${subject}${ends}`, subtitle };
 }
 
 /** The maximum width of a line in the legend title, in pixels. */

@@ -12,7 +12,7 @@ import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
 import { creditAsKnown, splitUnit, type Writer, writerIn } from './language.js';
-import { joinTexts } from './lines.js';
+import { joinTexts, type PeriodValues } from './lines.js';
 import { axisOf, type LineMark, panelChart } from './panels.js';
 import { COLOURS } from './theme.js';
 
@@ -38,10 +38,10 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   return drawRevisions(table, options, writerIn(['en-GB']));
 }
 
-/** Draws revisions. A headline takes the place of the title, which then becomes part of the subtitle. */
+/** Draws revisions. If `hasHeadline` is set, a headline takes the place of the title, which joins the subtitle. */
 function drawRevisions(
   table: Table,
-  { headline, ...options }: ChartTexts & { readonly headline?: string },
+  { hasHeadline = false, ...options }: ChartTexts & { readonly hasHeadline?: boolean },
   write: Writer,
 ): Chart {
   const [view, ...others] = seriesShape(table) === 'long' ? frameSeries(table) : [];
@@ -57,12 +57,18 @@ function drawRevisions(
   const shown = periods.slice(-COLOURS.length);
   const part = `latest ${shown.length} of ${periods.length} periods`;
   const parts = ['by date of report', shown.length < periods.length ? part : ''];
-  const notes = options.subtitle === undefined ? parts : [];
-  const own = frameTexts(table, options, notes);
-  const texts =
-    headline === undefined
-      ? own
-      : { ...own, title: headline, subtitle: joinTexts([own.title, own.subtitle]) };
+  const own = frameTexts(table, options, options.subtitle === undefined ? parts : []);
+  const [metric, item, region] = seriesNames(view);
+  const { unit } = splitUnit(unitOf(view, readProvenance(table)));
+  const figures = periods.flat().map(({ value }) => value);
+  const subject = `${region} ${measureName({ metric, item })}`;
+  const texts = hasHeadline
+    ? {
+        ...own,
+        title: `${subject} ${describeRevision(periods, { unit: shortUnit(unit), figures }, write)}`,
+        subtitle: joinTexts([own.title, own.subtitle]),
+      }
+    : own;
   const labels = shown.map(([first]) => write.period(first!.startMs, first!.endMs));
   // Lines are stepped, because a value is valid until the next report.
   const lines = shown.map(
@@ -77,24 +83,29 @@ function drawRevisions(
       hasDots: true,
     }),
   );
-  const [metric] = seriesNames(view);
-  const { unit } = splitUnit(unitOf(view, readProvenance(table)));
-  const all = periods.flat().map(({ value }) => value);
   const moves = shown.map((reports, s) => {
     const [first, last] = [reports[0]!, reports.at(-1)!].map(
-      ({ value, saidMs }) => `${write.quantity(value, unit, all)} on ${write.day(saidMs)}`,
+      ({ value, saidMs }) => `${write.quantity(value, unit, figures)} on ${write.day(saidMs)}`,
     );
     return reports.length === 1 ? `${labels[s]}: ${first}` : `${labels[s]}: from ${first} to ${last}`;
   });
   const panel = { axis: axisOf(metric, unit), lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
-  const figures = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit, figures: all }));
-  return panelChart('time', [panel], { ...texts, description }, { labels, lines: figures });
+  const drawn = lines.map(({ x, y }) => ({ start: x, end: x, value: y, unit, figures }));
+  return panelChart('time', [panel], { ...texts, description }, { labels, lines: drawn });
 }
 
-/** Counts the distinct dates on which the values of a frame's series were reported or became available. */
-export function countReports(table: Table): number {
-  return new Set(reportsOf(table).map(({ saidMs }) => saidMs)).size;
+/** Counts the dates on which a series' values were reported or became available, and the values reported again. */
+export function countReports(table: Table) {
+  const all = reportsOf(table);
+  const periods = new Set(all.map(({ startMs, endMs }) => `${startMs} ${endMs}`));
+  return { reports: new Set(all.map(({ saidMs }) => saidMs)).size, revisions: all.length - periods.size };
+}
+
+/** Returns the first candidate if it has revisions or none has, and otherwise the revised one with the most reports. */
+export function chooseRevised<One extends ReturnType<typeof countReports>>(candidates: readonly One[]): One {
+  const revised = candidates.filter(({ revisions }) => revisions > 0).sort((a, b) => b.reports - a.reports);
+  return candidates[0]!.revisions > 0 ? candidates[0]! : (revised[0] ?? candidates[0]!);
 }
 
 /** Draws a revisions chart with a headline. If `asof` is set, the credit line states that day. */
@@ -103,23 +114,21 @@ export function viewRevisions(
   { write, asof, ...size }: Pick<ChartTexts, 'width' | 'height'> & { write: Writer; asof: string | null },
 ): Chart {
   const source = creditAsKnown(creditOf(table), { asof, write });
-  return drawRevisions(table, { ...size, source, headline: revisionHeadline(table, write) }, write);
+  return drawRevisions(table, { ...size, source, hasHeadline: true }, write);
 }
 
-/** Describes the latest revised period in one sentence: its first value, last value and number of reports. */
-function revisionHeadline(table: Table, write: Writer): string {
-  const view = frameSeries(table)[0]!;
-  const periods = groupByPeriod(table);
+/** Describes the latest revised period: its first value, last value and number of reports. */
+function describeRevision(
+  periods: readonly (readonly Report[])[],
+  { unit, figures }: Pick<PeriodValues, 'unit' | 'figures'>,
+  write: Writer,
+): string {
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
   const [first, last] = [reports[0]!, reports.at(-1)!];
-  const [metric, item, region] = seriesNames(view);
-  const unit = shortUnit(splitUnit(unitOf(view, readProvenance(table))).unit);
-  const all = periods.flat().map(({ value }) => value);
-  // Values are written with all their decimal places, because revisions can be small.
-  const [from, to] = [first, last].map(({ value }) => write.quantity(value, '', all));
-  const moved = reports.length === 1 ? to : `from ${from} to ${to}`;
-  const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
-  return `${region} ${measureName({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
+  const [from, to] = [first, last].map(({ value }) => write.quantity(value, '', figures));
+  const [moved, often] =
+    reports.length === 1 ? [to, ''] : [`from ${from} to ${to}`, ` in ${reports.length} reports`];
+  return `${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
 /** Groups the reports by period, in date order. The reports for each period are sorted by reporting date. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writerIn } from '../../src/charts/language.js';
-import { countReports, plotRevisions, viewRevisions } from '../../src/charts/revisions.js';
+import { chooseRevised, countReports, plotRevisions, viewRevisions } from '../../src/charts/revisions.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
@@ -54,9 +54,28 @@ describe('plotRevisions', () => {
   });
 
   it('counts the days of its reports', () => {
-    expect(countReports(frameOf([...reports(2012, [1, 2, 3]), ...reports(2012, [4]).map(later)]))).toBe(4);
-    expect(countReports(frameOf(reports(2012, [1]).map((row) => ({ ...row, reporting: null }))))).toBe(0);
-    expect(countReports(frameOf([]))).toBe(0);
+    const four = countReports(frameOf([...reports(2012, [1, 2, 3]), ...reports(2012, [4]).map(later)]));
+    expect(four).toEqual({ reports: 4, revisions: 3 });
+    const none = { reports: 0, revisions: 0 };
+    expect(countReports(frameOf(reports(2012, [1]).map((row) => ({ ...row, reporting: null }))))).toEqual(
+      none,
+    );
+    expect(countReports(frameOf([]))).toEqual(none);
+  });
+
+  it('prefers the first series that is asked for, unless only others were revised', () => {
+    const counted = [
+      [5, 0],
+      [2, 1],
+      [4, 3],
+    ].map(([reports, revisions]) => ({
+      reports: reports!,
+      revisions: revisions!,
+    }));
+    const [once, twice, often] = counted;
+    expect(chooseRevised([twice!, often!])).toBe(twice);
+    expect(chooseRevised([once!, twice!, often!])).toBe(often);
+    expect(chooseRevised([once!])).toBe(once);
   });
 
   it('names the date of a single report', async () => {

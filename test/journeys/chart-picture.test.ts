@@ -99,6 +99,13 @@ describe('a chart by address', () => {
     expect(svg).toContain('Source: ');
   });
 
+  it('describes a map as the page does', async () => {
+    const svg = await (await get(`view=map&s=${YIELD}&date=2011-06-30&asof=2030-05-01`)).text();
+    const text = [...svg.matchAll(/>([^<>]+)<\/t/g)].map(([, part]) => part).join(' ');
+    const notes = 'no region has a value on 30 June 2011 · as known at the end of 1 May 2030';
+    expect(text).toContain(`2010 · 2 regions with a value · ${notes}`);
+  });
+
   it('names the series that have no values', async () => {
     const svg = await (await get(`s=${YIELD},1-2-3-4-5-6&every=year`)).text();
     expect(svg).toContain('Without values: 1-2-3-4-5-6');

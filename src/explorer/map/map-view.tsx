@@ -1,15 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { withUnitLabel } from '../../charts/frame-lines.js';
-import { measureName, shortUnit } from '../../charts/headline.js';
-import { upperFirst } from '../../charts/language.js';
-import { joinTexts } from '../../charts/lines.js';
-import { mapHeadline, shapeChart } from '../../charts/map.js';
+import { shortUnit } from '../../charts/headline.js';
+import { mapTexts, shapeChart } from '../../charts/map.js';
 import { hasTrueZero } from '../../model/derivations.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
-import { countText, WRITE } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 import { TableBelow } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
@@ -59,8 +57,7 @@ function OneMap({ all }: { all: MapData }) {
   );
   const drawn = useDrawn(useMemo(() => ({ ...all, regions }), [all, regions]));
   const { at, other, dates, measure, unit, isChange } = drawn;
-  const title = mapSentence(drawn);
-  const subtitle = captionOf(drawn);
+  const { title, subtitle } = textsOf(drawn);
   const legend = isChange ? `Change, ${unit}` : withUnitLabel(drawn.names.metric, unit);
   useEffect(() => {
     mappedRegion.value = regions[0]!.id;
@@ -128,36 +125,24 @@ function OneMap({ all }: { all: MapData }) {
   );
 }
 
-function captionOf(drawn: Drawn): string {
-  const { at, other, wantedMs, values, isChange, regions, left, request } = drawn;
-  const { asof } = page.value;
-  const without = values.filter(({ value }) => value === null).length;
-  const unplaced = regions.filter((region) => !isPlaced(region)).length;
+function textsOf(drawn: Drawn) {
+  const { at, other, wantedMs, values, figures, unit, names, regions, left, request } = drawn;
   const { from, to } = request;
-  const period = (ms: number) => periodText(drawn, ms);
   const day = (word: string, text: string | null) =>
     text === null ? '' : ` ${word} ${WRITE.day(parseTime(text, 'day'))}`;
-  return joinTexts([
-    isChange ? `${period(other!)} to ${period(at)}` : period(at),
-    `${countText(values.length - without, 'region')} with a value${isChange ? ' on both' : ''}`,
-    without > 0 ? `${WRITE.number(without)} without` : '',
-    unplaced > 0 ? `${WRITE.number(unplaced)} without a known location` : '',
-    left > 0 ? `${WRITE.number(left)} more regions are not loaded` : '',
-    wantedMs == null || wantedMs === at ? '' : `no region has a value on ${WRITE.day(wantedMs)}`,
-    from === null && to === null ? '' : `dates${day('from', from)}${day('to', to)}`,
-    asof === null ? '' : `as known${day('at the end of', asof)}`,
-  ]);
-}
-
-/** Returns a headline with the highest and lowest value on a date, or with the highest and lowest change. */
-function mapSentence(drawn: Drawn): string {
-  const { values, at, other, unit, figures, isChange, measure, names } = drawn;
-  const known = values.flatMap(({ region, value }) => (value === null ? [] : [{ ...region, value }]));
-  const subject = isChange
-    ? `Change of ${measureName(names)} from ${periodText(drawn, other!)} to ${periodText(drawn, at)}`
-    : `${upperFirst(measureName(names))} ${periodText(drawn, at)}`;
-  const texts = { subject, unit: shortUnit(unit), figures, write: WRITE, isSigned: isChange };
-  return mapHeadline(known, texts) ?? measure;
+  return mapTexts(
+    values.map(({ region: { name }, value }) => ({ name, value })),
+    {
+      ...{ names, unit, figures, write: WRITE, asof: page.value.asof },
+      periods: [other, at].flatMap((ms) => (ms === null ? [] : periodText(drawn, ms))),
+      unplaced: regions.filter((region) => !isPlaced(region)).length,
+      notes: [
+        left > 0 ? `${WRITE.number(left)} more regions are not loaded` : '',
+        wantedMs == null || wantedMs === at ? '' : `no region has a value on ${WRITE.day(wantedMs)}`,
+        from === null && to === null ? '' : `dates${day('from', from)}${day('to', to)}`,
+      ],
+    },
+  );
 }
 
 /** Formats the period ending on a date, such as `2012`. Its start is that of the first region with one. */

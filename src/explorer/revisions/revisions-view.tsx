@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { shortUnit } from '../../charts/headline.js';
-import { countReports, viewRevisions } from '../../charts/revisions.js';
+import { chooseRevised, countReports, viewRevisions } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -12,7 +12,7 @@ import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
-import { namesOf, seriesName } from '../state/names.js';
+import { nameOf, namesOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { fetchPoints } from '../state/points.js';
 import { resource } from '../state/resource.js';
@@ -24,8 +24,9 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * The vintages, known by the as-of date, of the chosen series and of those from any source with the metric,
- * item and region of the first. The latter series come first, sorted by the number of reports.
+ * The values, as reported by the as-of date, of the chosen series and of those from any source with the metric, item and
+ * region of the first. `proposed` is the first series if its values were revised, or else the same figure from a source
+ * that revises it.
  */
 const revised = resource(
   whileShown('revisions', () => {
@@ -34,32 +35,30 @@ const revised = resource(
   }),
   async ({ series, unit, asof }, signal) => {
     const { source_id: _, frequency_id: __, ...figure } = series[0]!;
-    const same = await ask((client) => client.getDataSeries(figure, { signal }));
-    const found = distinctSeries([...series, ...same.map(seriesKeyOf)]);
-    const all = found.slice(0, Math.max(series.length, MAX_SOURCES));
+    const found = await ask((client) => client.getDataSeries(figure, { signal }));
+    const same = distinctSeries([series[0]!, ...found.map(seriesKeyOf)]).slice(0, MAX_SOURCES);
+    const all = distinctSeries([...same, ...series]);
     const { table } = await fetchPoints({ series: all, unit, asof, vintages: true }, signal);
     const counted = all.map((key) => {
-      const isSame = Object.entries(figure).every(([field, id]) => key[field as keyof SeriesKey] === id);
       const frame = table.selectSeries(key);
-      const reports = countReports(frame);
-      return { key, frame, reports, rank: isSame ? reports : -1 };
+      return { key, frame, ...countReports(frame) };
     });
-    // The source with the most reports is first, because a source with one report for each value has no revisions.
-    return { asof, counted: counted.sort((a, b) => b.rank - a.rank) };
+    return { asof, counted, proposed: chooseRevised(counted.slice(0, same.length)) };
   },
 );
 
 export function RevisionsView() {
   return (
-    <Awaited resource={revised} failure="The vintages could not be loaded." loading="Loading every vintage">
+    <Awaited resource={revised} failure="The reports could not be loaded." loading="Loading every report">
       {(loaded) => <Revisions {...loaded} />}
     </Awaited>
   );
 }
 
-function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.value>) {
+function Revisions({ asof, counted, proposed }: NonNullable<typeof revised.loaded.value.value>) {
   const chosen = useSignal('');
-  const { key, frame } = counted.find((one) => seriesKeyText(one.key) === chosen.value) ?? counted[0]!;
+  const picked = counted.find((one) => seriesKeyText(one.key) === chosen.value);
+  const { key, frame } = picked ?? proposed;
   useHeld(viewExport, () => exportVintages(key, frame, asof), [frame]);
   return (
     <>
@@ -76,6 +75,11 @@ function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.va
           />
         </ViewControls>
       )}
+      {picked === undefined && proposed !== counted[0] && (
+        <p class="notice">
+          {`${nameOf('source', counted[0]!.key.source_id)} has not revised these values; the reports of ${nameOf('source', key.source_id)} are shown instead.`}
+        </p>
+      )}
       {frame.numRows === 0 ? (
         <NothingKnown otherwise="This series has no points." />
       ) : (
@@ -83,7 +87,7 @@ function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.va
           <ChartFigure
             parts={[frame]}
             make={(size) => viewRevisions(frame, { ...size, write: WRITE, asof })}
-            emptyText="The values in this series have no reporting dates, so there is only one vintage of each."
+            emptyText="The values in this series have no reporting dates, so there is only one report of each."
           />
           <TriangleTable frame={frame} />
         </>
@@ -94,8 +98,8 @@ function Revisions({ asof, counted }: NonNullable<typeof revised.loaded.value.va
 
 function exportVintages(shown: SeriesKey, own: LongFrame, asof: string | null): Exported {
   const { unit } = page.peek();
-  const title = `vintages ${namesOf(shown).slice(0, 3).join(' ')}`;
-  const label = asof === null ? 'Every vintage of this series' : 'The vintages known then';
+  const title = `reports ${namesOf(shown).slice(0, 3).join(' ')}`;
+  const label = asof === null ? 'Every report of this series' : 'The reports known then';
   return {
     parts:
       own.numRows === 0 ? [] : [{ label, title, points: own, table: () => vintageTable(triangleOf(own)) }],
@@ -105,8 +109,7 @@ function exportVintages(shown: SeriesKey, own: LongFrame, asof: string | null): 
 }
 
 /** Returns a table with a column for each vintage, latest first. */
-function vintageTable({ shown, rows, unit }: ReturnType<typeof triangleOf>): ViewTable {
-  const figures = rows.flatMap(({ values }) => values.filter((value) => value !== undefined));
+function vintageTable({ shown, rows, unit, figures }: ReturnType<typeof triangleOf>): ViewTable {
   const columns = shown.map((day) => ({
     name: WRITE.shortDay(parseTime(day, 'day')),
     fullName: unit === '' ? day : `${day} (${shortUnit(unit)})`,
@@ -123,12 +126,12 @@ const MAX_VINTAGES = 12;
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const triangle = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
   const { total, shown, rows, unit } = triangle;
-  const vintages = `${total > shown.length ? `the latest ${shown.length} of ` : ''}${countText(total, 'vintage')}`;
+  const reports = `${total > shown.length ? `the latest ${shown.length} of ` : ''}${countText(total, 'report')}`;
   return (
     <ValueTable
       {...vintageTable(triangle)}
       isOfVintages
-      caption={`${countText(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the previous vintage; an empty cell means that the value was not yet known.`}
+      caption={`${countText(rows.length, 'period')} in ${reports}${unit && `, ${unit}`}. Marked values differ from the previous report; an empty cell means that the value was not yet known.`}
     />
   );
 }

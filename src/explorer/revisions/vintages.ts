@@ -43,6 +43,7 @@ export function triangleOf(history: LongFrame, max?: number) {
     total: days.length,
     shown,
     unit,
+    figures: inFirstUnit.map(({ value }) => value),
     rows: rows.sort((a, b) => a.start - b.start || a.end - b.end),
   };
 }

@@ -79,7 +79,7 @@ describe('a service that fails', () => {
     };
     const { page } = await site.open();
     await page
-      .getByText(/Loading every vintage|Drawing the chart/)
+      .getByText(/Loading every report|Drawing the chart/)
       .first()
       .waitFor();
     await drawn(page);

@@ -59,7 +59,7 @@ describe('Revisions', () => {
     const { page } = await site.open({ query: VIEWS.revisions.query });
     await settled(page, VIEWS.revisions);
     const { name, bytes } = await download(page, 'Long CSV');
-    expect(name).toBe('vintages-yield-corn-iowa.long.csv');
+    expect(name).toBe('reports-yield-corn-iowa.long.csv');
     const lines = bytes.toString('utf8').trim().split('\n');
     expect(lines).toHaveLength(1 + 57);
     expect(lines[0]).toMatch(/available_date/);
@@ -71,7 +71,7 @@ describe('Revisions', () => {
     expect(await page.locator('.figure-title').textContent()).toMatch(
       /^Iowa corn yield 2013: .* in 2\sreports$/,
     );
-    expect(await page.locator('.triangle caption').textContent()).toMatch(/^8 periods in .* of 23 vintages/);
+    expect(await page.locator('.triangle caption').textContent()).toMatch(/^8 periods in .* of 23 reports/);
     const known = (await download(page, 'Long CSV')).bytes.toString('utf8').trim().split('\n');
     expect(known).toHaveLength(1 + 7 * 3 + 2);
   });
