@@ -31,6 +31,7 @@ import { endOfDay, parseTime } from '../model/time.js';
 import { linesWithValues, readLines, type SeriesLine } from './frame-lines.js';
 import { lowerFirst } from './language.js';
 import { isAnnual, spanOf, TENTHS } from './lines.js';
+import { usualYearLines } from './years.js';
 
 interface FrameChoices {
   readonly from?: string | null | undefined;
@@ -45,8 +46,8 @@ interface FrameChoices {
 
 /**
  * Transforms a frame for display and download. It resamples the series, applies the formula, compares years or averages
- * periods, keeps only the requested dates, and scales the values to an index. Returns the frame, its lines and the
- * credit line for its sources.
+ * periods, keeps only the requested dates, and scales the values to an index. Returns the frame, its lines, the lines of
+ * its table and the credit line for its sources.
  */
 export function transformFrame(
   table: LongFrame,
@@ -91,7 +92,8 @@ export function transformFrame(
   const [first] = frameSeries(frame);
   // The unit as stored, which may begin with a number, unlike the unit of the line.
   const unit = first && unitOf(first, readProvenance(frame));
-  return { frame, lines, unit, window, credit: creditOf(formula === 'none' ? frame : table) };
+  const rows = scale === 'usual' ? usualYearLines(lines) : lines;
+  return { frame, lines, rows, unit, window, credit: creditOf(formula === 'none' ? frame : table) };
 }
 
 const unitKey = ({ key, unit }: SeriesLine) => `${seriesKeyText(key)} ${unit}`;

@@ -97,33 +97,57 @@ export function drawUsualYear(table: Table, given: readonly Line[], options: Fra
       `the latest year can be drawn against earlier years for only one series, but there are ${count}`,
       { remedy: `choose one, for example with selectSeries` },
     );
-  const latest = years.at(-1)!;
-  const others = years.slice(0, -1);
-  if (others.length < MIN_OTHERS)
+  if (years.length <= MIN_OTHERS)
     throw badArgument(
       'table',
-      `the usual range requires ${MIN_OTHERS} years before the latest, but there are ${others.length}`,
+      `the usual range requires ${MIN_OTHERS} years before the latest, but there are ${years.length - 1}`,
       { remedy: `draw it with table.plot()` },
     );
-  const { x, low, median, high } = usualPercentiles(others);
+  const { latest, span, x, usual } = usualOf(years);
+  const [median, low, high] = usual.map(({ value }) => value);
+  const labels = [latest, ...usual].map((line) => line.label);
   const { drawn } = drawnLines([latest], { width: 1200 });
-  const [span, label, colour] = [yearsText(others.map(({ year }) => year)), String(latest.year), COLOURS[0]];
-  const labels = [label, `median of ${span}`, '10th percentile', '90th percentile'];
   const panel = {
     axis: axisOf(latest.metric, latest.unit),
-    bands: [{ label: `10th to 90th percentile of ${span}`, x, low, high }],
+    bands: [{ label: `10th to 90th percentile of ${span}`, x, low: low!, high: high! }],
     lines: [
-      { ...middleLine(labels[1]!, x, median), series: 1 },
-      { series: 0, label, ...drawn[0]!, colour, width: 1.6 },
+      { ...middleLine(labels[1]!, x, median!), series: 1 },
+      { series: 0, label: latest.label, ...drawn[0]!, colour: COLOURS[0], width: 1.6 },
     ],
   };
   const isOfWindow = latest.periodDays < 2;
   const note = isOfWindow ? `the range is of all days within ${WINDOW_DAYS} days of each date` : '';
   const texts = frameTexts(table, options, [note]);
-  const described = { ...texts, description: `${texts.title}, ${label} against ${span}.` };
-  const periods = { ...periodsAround(x, latest.periodDays), unit: latest.unit, figures: figuresOf(latest) };
-  const usual = [median, low, high].map((value) => ({ ...periods, value }));
+  const described = { ...texts, description: `${texts.title}, ${latest.label} against ${span}.` };
   return panelChart('months', [panel], described, { labels, lines: [latest, ...usual] });
+}
+
+/**
+ * Returns the latest year of a series and, for its periods, the percentiles that the chart draws, with the dates of that
+ * year. Returns the given lines if they cannot be drawn so.
+ */
+export function usualYearLines(given: readonly Line[]): readonly Line[] {
+  const years = given.flatMap(splitYears);
+  if (given.length !== 1 || years.length <= MIN_OTHERS) return given;
+  const { latest, x, usual } = usualOf(years);
+  const { start, end } = withValues(given[0]!);
+  const count = latest.value.length;
+  const dates = { start: start.slice(-count), end: end.slice(-count) };
+  const at = x.indexOf(momentOf(latest, 0));
+  const ofUsual = usual.map((line) => ({ ...line, ...dates, value: line.value.slice(at, at + count) }));
+  return [{ ...latest, ...dates }, ...ofUsual];
+}
+
+/** Returns the latest year, and the median, the 10th and the 90th percentile of the others at dates that include its own. */
+function usualOf(years: readonly YearLine[]) {
+  const last = years.at(-1)!;
+  const latest = { ...last, label: String(last.year) };
+  const others = years.slice(0, -1);
+  const span = yearsText(others.map(({ year }) => year));
+  const { x, columns } = usualPercentiles(others, latest);
+  const own = { ...latest, ...periodsAround(x, latest.periodDays) };
+  const labels = [`median of ${span}`, '10th percentile', '90th percentile'];
+  return { latest, span, x, usual: columns.map((value, i) => ({ ...own, label: labels[i]!, value })) };
 }
 
 /** Returns a period around each date that reaches halfway to the dates before and after it. */
@@ -133,23 +157,23 @@ function periodsAround(dates: Float64Array, periodDays: number) {
   return { start, end: dates.map((ms, i) => (start[i + 1] ?? ms + margin) - DAY_MS) };
 }
 
-/** Computes the 10th, 50th and 90th percentiles around each date of the reference year, or every third if daily. */
-function usualPercentiles(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
+/** Computes the 50th, 10th and 90th percentiles of years at the dates of the latest, and at their own before and after. */
+function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))
     .sort((a, b) => a[0] - b[0]);
-  const half = (years[0]!.periodDays < 2 ? WINDOW_DAYS : years[0]!.periodDays / 2) * DAY_MS;
-  const dates = [...new Set(points.map(([t]) => t))];
-  const x = Float64Array.from(dates.filter((_, i) => years[0]!.periodDays >= 2 || i % 3 === 0));
+  const half = (latest.periodDays < 2 ? WINDOW_DAYS : latest.periodDays / 2) * DAY_MS;
+  const own = Array.from(latest.value.keys(), (row) => momentOf(latest, row));
+  const others = new Set(points.map(([t]) => t).filter((t) => t < own[0]! || t > own.at(-1)!));
+  const x = Float64Array.from([...own, ...others]).sort();
   let [from, to] = [0, 0];
   const bands = Array.from(x, (date) => {
     while (to < points.length && points[to]![0] <= date + half) to++;
-    while (points[from]![0] < date - half) from++;
+    while (from < to && points[from]![0] < date - half) from++;
     const sorted = Float64Array.from(points.slice(from, to), ([, value]) => value).sort();
-    return [0.1, 0.5, 0.9].map((share) => quantile(sorted, share));
+    return [0.5, 0.1, 0.9].map((share) => (sorted.length === 0 ? Number.NaN : quantile(sorted, share)));
   });
-  const column = (at: number) => Float64Array.from(bands, (band) => band[at]!);
-  return { x, low: column(0), median: column(1), high: column(2) };
+  return { x, columns: [0, 1, 2].map((at) => Float64Array.from(bands, (band) => band[at]!)) };
 }
 
 /** Splits a series into calendar years and moves each to the reference year. Missing values are left out. */

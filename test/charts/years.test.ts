@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { frameLines } from '../../src/charts/frame.js';
 import { COLOURS } from '../../src/charts/theme.js';
-import { plotUsualYear, plotYears } from '../../src/charts/years.js';
+import { plotUsualYear, plotYears, usualYearLines } from '../../src/charts/years.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
 import { dayRow as row } from './day-row.js';
 import { drawnMarks, drawnTexts } from './drawn.js';
@@ -88,6 +89,18 @@ describe('plotYears', () => {
     const values = chart.figure.lines.map(({ value }) => value[0]);
     expect(values[0]).toBe(14);
     for (const [at, usual] of [11.5, 10.3, 12.7].entries()) expect(values[at + 1]).toBeCloseTo(usual);
+    // The table has the dates of the latest year.
+    const table = usualYearLines(frameLines(fromRows(rows)));
+    expect(table.map(({ label }) => label)).toEqual(chart.figure.labels);
+    for (const [at, { start, value }] of table.entries()) {
+      expect([...start].map((ms) => new Date(ms).toISOString().slice(0, 10))[1]).toBe('2019-02-15');
+      expect(value[0]).toBe(values[at]);
+    }
+    const few = frameLines(fromRows(ROWS));
+    expect(usualYearLines(few)).toBe(few);
+    // The earlier years have no values in the last month.
+    const gap = usualYearLines(frameLines(fromRows([...rows, row('2019-07-15', 7)])));
+    expect(gap.map(({ value }) => value.at(-1))).toEqual([7, Number.NaN, Number.NaN, Number.NaN]);
     expect(() => plotUsualYear(fromRows(ROWS))).toThrow(
       /requires 3 years before the latest, but there are 1/,
     );

@@ -137,6 +137,11 @@ describe('a chart by address', () => {
       400,
       'from: the first year, 2021, is after the last year, 2011',
     ],
+    [
+      `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=10053&w_from=2021&w_to=2024`,
+      400,
+      'from: the regions have no Area harvested values for Corn from 2021 to 2024; they have some from 2002 to 2011',
+    ],
     ['view=degree-days', 400, 'gdd: is missing'],
     [
       `s=${YIELD},${MAXIMA}&y=usual`,

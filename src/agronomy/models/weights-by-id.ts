@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { badArgument } from '../../model/errors.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { cropWeightingOperations } from './crop-weighting.js';
 import { weightsFrame } from './weights-frame.js';
@@ -23,10 +23,11 @@ export async function weightsById(
   { crop, metric, regions, from, to, at_time, signal }: WeightsRequest,
 ) {
   const names = await namesById(client, { item: crop, metric, signal });
-  const wanted = { ...names, region_ids: regions, signal };
-  const series = to === null ? await findRegionSeries(client, wanted) : new Map();
-  const ends = [...series.values()].flatMap(({ end_date }) => (end_date ? Number(end_date.slice(0, 4)) : []));
-  if (to === null && ends.length === 0)
+  const series = [...(await findRegionSeries(client, { ...names, region_ids: regions, signal })).values()];
+  const yearsOf = (field: 'start_date' | 'end_date') =>
+    series.flatMap(({ [field]: date }) => (date ? Number(date.slice(0, 4)) : []));
+  const [starts, ends] = [yearsOf('start_date'), yearsOf('end_date')];
+  if (ends.length === 0)
     throw badArgument(
       'regions',
       `none of the regions has ${names.metric} data for ${names.item}; choose regions that do`,
@@ -39,7 +40,12 @@ export async function weightsById(
     });
   const options = { regions, at_time, start_date: `${first}-01-01`, end_date: `${last}-12-31` };
   const { explainWeights } = cropWeightingOperations(client);
-  const explained = await explainWeights(names.item, names.metric, { ...options, signal });
+  const explained = await explainWeights(names.item, names.metric, { ...options, signal }).catch((cause) => {
+    const [start, end] = [Math.min(...starts), Math.max(...ends)];
+    if (!(cause instanceof ArgumentError) || (first <= end && last >= start)) throw cause;
+    const problem = `the regions have no ${names.metric} values for ${names.item} from ${first} to ${last}`;
+    throw badArgument('from', `${problem}; they have some from ${start} to ${end}`, { cause });
+  });
   return { explained, table: weightsFrame(explained), years: [first, last] as const, names, options };
 }
 

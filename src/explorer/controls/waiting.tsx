@@ -37,9 +37,12 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
       <p role="alert">
         <strong>{what}</strong> {errorSentence(error)}
       </p>
-      <button type="button" onClick={onRetry}>
-        Try again
-      </button>
+      {/* The same request would fail again if a choice cannot be met. */}
+      {!(error instanceof ArgumentError) && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

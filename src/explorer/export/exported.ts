@@ -8,7 +8,7 @@ import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
 import type { DataRequest } from '../state/view-state.js';
-import type { ViewTable } from '../table/series-table.js';
+import { seriesTable, type ViewTable } from '../table/series-table.js';
 
 /** A part of a view's figures that can be saved as a table, or as points with a row for each point. */
 export interface ExportedPart {
@@ -58,12 +58,12 @@ export function useHeld<Value>(
 
 function exportSeries(): Exported {
   const { series } = page.value;
-  const { frame = null, lines = [], unit, window } = shown.loaded.value.value ?? {};
+  const { frame = null, lines = [], rows = [], unit, window } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
   const stored = points.loaded.value.value?.table;
   return {
     parts: [
-      ...(frame ? [{ label: 'As shown', points: frame }] : []),
+      ...(frame ? [{ label: 'As shown', points: frame, table: () => seriesTable(rows) }] : []),
       ...(stored ? [{ label: 'All values, as stored', points: stored }] : []),
     ],
     request: {

@@ -9,8 +9,8 @@ import { seriesTable } from './series-table.js';
 export function TableView() {
   return (
     <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">
-      {({ lines }) => {
-        const table = seriesTable(lines);
+      {({ lines, rows }) => {
+        const table = seriesTable(rows);
         const { every } = page.value;
         const hows = aggregationNames(lines);
         const dash =

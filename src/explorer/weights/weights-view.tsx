@@ -5,7 +5,7 @@ import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName } from '../../charts/headline.js';
-import { upperFirst } from '../../charts/language.js';
+import { lowerFirst, upperFirst } from '../../charts/language.js';
 import { TENTHS, yearsText } from '../../charts/lines.js';
 import { plotWeights, readWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
@@ -114,21 +114,32 @@ const weightedAverage = resource(
     const table = await ask((client) =>
       cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }),
     );
-    const region = names.item === weighting.item ? 'Weighted' : `${weighting.item}-weighted`;
-    const lines = linesWithValues(table).map((line) => ({ ...line, item: names.item, region }));
+    const by = names.item === weighting.item ? lowerFirst(weighting.metric) : measureName(weighting);
+    const weighted = `${measureName(names)}, weighted by ${by}`;
+    // The item, unlike the metric, does not determine how a headline aggregates daily values.
+    const own = { item: weighted, metric: names.metric.replace(/, .*/, ''), region: '' };
+    const lines = linesWithValues(table).map((line) => ({ ...line, ...own }));
     // If no headline can be made from the values, the title contains only names.
-    const title = headline(lines, WRITE) ?? `${region} ${measureName(names)}`;
-    return { table, title, names, years, call: ['computeCropWeightedAverage', wanted] as const };
+    const title = headline(lines, WRITE) ?? upperFirst(weighted);
+    return { table, title, weighted, years, call: ['computeCropWeightedAverage', wanted] as const };
   },
 );
 
 function exportWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
-  const title = `${average?.names.item ?? ''} weighted by ${made?.names.item ?? ''}`;
   return {
     parts: [
-      ...(average ? [{ label: 'Weighted series', title, points: average.table }] : []),
-      ...(made ? [{ label: 'Weights', title, points: made.table, table: () => weightTable(made) }] : []),
+      ...(average ? [{ label: 'Weighted series', title: average.weighted, points: average.table }] : []),
+      ...(made
+        ? [
+            {
+              label: 'Weights',
+              title: `weights ${measureName(made.names)}`,
+              points: made.table,
+              table: () => weightTable(made),
+            },
+          ]
+        : []),
     ],
     request: null,
     call: average?.call ?? made?.call,
