@@ -93,13 +93,17 @@ function DayField<Day extends string | null>(
   const { label, value, placeholder, example, read, limit = (day) => day, onChange } = props;
   // Keeps the text, which may be empty, until the user has finished typing.
   const typed = useSignal<string | null>(null);
-  const hint = useSignal('');
+  // The hint disappears once the field has another value than the one that it is about.
+  const said = useSignal({ text: '', of: value });
+  const hint = said.value.of === value ? said.value.text : '';
   const hintId = useId();
   const take = (text: string) => {
     const day = read(text.trim());
     const held = day === undefined ? value : limit(day);
-    if (day === undefined) hint.value = `Enter a date such as ${example}.`;
-    else hint.value = held === day ? '' : `${day} is out of range; ${held} is used.`;
+    const isHeld = day === undefined || held !== day;
+    const problem =
+      day === undefined ? `Enter a date such as ${example}.` : `${day} is out of range; ${held} is used.`;
+    said.value = { text: isHeld ? problem : '', of: held };
     if (held !== value) onChange(held);
     return day !== undefined;
   };
@@ -113,8 +117,8 @@ function DayField<Day extends string | null>(
         type="text"
         autocomplete="off"
         placeholder={placeholder}
-        aria-invalid={hint.value !== '' && typed.value !== null}
-        aria-describedby={hint.value === '' ? undefined : hintId}
+        aria-invalid={hint !== '' && typed.value !== null}
+        aria-describedby={hint === '' ? undefined : hintId}
         value={typed.value ?? value ?? ''}
         // A complete ISO date takes effect immediately. So does clearing the field, if the field may be empty.
         onInput={({ currentTarget: { value: text } }) => {
@@ -125,7 +129,7 @@ function DayField<Day extends string | null>(
         onBlur={finish}
       />
       <span id={hintId} class="date-hint" role="status">
-        {hint.value}
+        {hint}
       </span>
     </label>
   );

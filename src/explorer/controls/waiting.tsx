@@ -1,10 +1,11 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { upperFirst } from '../../charts/language.js';
 import { ArgumentError } from '../../model/errors.js';
 import { choose, page } from '../state/page.js';
 import { type Resource, resource } from '../state/resource.js';
 import { errorCode } from '../state/service.js';
+import { announce } from './announce.js';
 import { isOffline } from './media.js';
 
 /** Renders a loading message. The style sheet hides it at first, so that the page does not flicker. */
@@ -20,13 +21,16 @@ export function Loading({ what }: { what: string }) {
 /** Explains why there are no values: none were known on the as-of date or, without one, the text `otherwise`. */
 export function NothingKnown({ otherwise }: { otherwise: string }) {
   const { asof } = page.value;
-  if (asof === null) return <p class="notice">{otherwise}</p>;
+  const text = asof === null ? otherwise : `No values were known yet at the end of ${asof}.`;
+  useEffect(() => announce(text), [text]);
   return (
     <p class="notice">
-      No values were known yet at the end of {asof}.{' '}
-      <button type="button" onClick={() => choose({ asof: null })}>
-        Show the latest values
-      </button>
+      {text}{' '}
+      {asof !== null && (
+        <button type="button" onClick={() => choose({ asof: null })}>
+          Show the latest values
+        </button>
+      )}
     </p>
   );
 }

@@ -3,8 +3,8 @@ import type { DataSeries } from '../../model/series.js';
 import { countSeries, TYPES } from '../state/names.js';
 import { page } from '../state/page.js';
 import { resource, shareRequests } from '../state/resource.js';
-import { ask, askEarly, errorCode } from '../state/service.js';
-import { FACETS, type Facet, type Filters } from '../state/view-state.js';
+import { ask, askEarly } from '../state/service.js';
+import { FACETS, type Filters } from '../state/view-state.js';
 
 /** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
 const FACET_LIMIT = 50;
@@ -61,53 +61,4 @@ function narrowFilters(
     item: first(filters.item, items, 1),
     region: first(filters.region, regions, FACET_LIMIT),
   };
-}
-
-/** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
-const TYPING_MS = 80;
-
-const MAX_HITS = 20;
-
-const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
-
-/** The interpretation of the search text, and its search hits, including hits that do not match the filters. */
-export const searchHits = resource(
-  () => page.value.query.trim() || null,
-  async (text, signal) => {
-    const [meaning, found] = await Promise.all([
-      askMeaning(text, signal),
-      ask((client) => client.searchAll(text, { limit: MAX_HITS, signal })),
-    ]);
-    const hits = found.map(({ entity_type, ...hit }) => ({ ...hit, facet: facetOf(entity_type) }));
-    return { meaning, hits: hits.filter(({ series }) => series > 0) };
-  },
-  { waitMs: TYPING_MS },
-);
-
-/** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
-export type Meaning = NonNullable<Awaited<ReturnType<typeof askMeaning>>>;
-
-/**
- * Interprets a search text with the service. Returns null if the text is the name of one entity, or its beginning, and
- * names no computed value. `isEmpty` is true if no series has all names.
- */
-async function askMeaning(text: string, signal: AbortSignal) {
-  try {
-    // A single word is not checked for series: it may have thousands, and its search hit shows their number.
-    const limit = text.includes(' ') ? 1 : 0;
-    const answer = await ask((client) => client.resolve({ text, limit, within: true, signal }));
-    const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
-      if (best === undefined || word === 'partner_region') return [];
-      const { id, name, label = name, exact } = best;
-      return [{ facet: word, id, name: label, requested, isGuess: !exact }];
-    });
-    const { computed, unread = [], nothing } = answer;
-    const isSure = ({ isGuess, name }: (typeof named)[number]) =>
-      !isGuess || name.toLowerCase().startsWith(text.toLowerCase());
-    if (named.length < 2 && named.every(isSure) && computed === undefined) return null;
-    return { text, named, computed, unread, isEmpty: nothing !== undefined };
-  } catch (error) {
-    if (errorCode(error) === 'not_found') return null;
-    throw error;
-  }
 }

@@ -1,11 +1,18 @@
 import { signal } from '@preact/signals';
+import type { Resolution } from '../../client/discovery/resolution.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
-import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import {
+  type DataSeries,
+  SERIES_KEY_FIELDS,
+  type SeriesKey,
+  seriesKeyOf,
+  seriesKeyText,
+} from '../../model/series.js';
 import { ruleFor } from '../degree-days/crops.js';
 import { choose, page } from '../state/page.js';
-import { ask } from '../state/service.js';
+import { ask, errorCode } from '../state/service.js';
 import {
   distinctSeries,
   EMPTY_STATE,
@@ -15,7 +22,7 @@ import {
   type ViewState,
   WITHOUT_SERIES,
 } from '../state/view-state.js';
-import { listMatching, type Meaning } from './facets.js';
+import { listMatching } from './facets.js';
 
 /** Whether the search dialog is open. Used only on narrow screens; elsewhere the lists need no dialog. */
 export const isChoosing = signal(false);
@@ -114,50 +121,122 @@ function withoutRepeats(series: readonly SeriesKey[]): readonly SeriesKey[] {
   return distinctSeries(series).slice(0, MAX_SERIES);
 }
 
+/** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
+export interface Meaning extends Pick<Resolution, 'computed'> {
+  readonly text: string;
+  readonly named: readonly {
+    readonly facet: Facet;
+    readonly id: number;
+    readonly name: string;
+    readonly requested: string;
+    readonly isGuess: boolean;
+  }[];
+  readonly unread: readonly string[];
+  /** Says that no series has all names, or that the value cannot be computed; null if there are such series. */
+  readonly lacking: string | null;
+}
+
+/**
+ * Interprets a search text with the service. Returns null if the text is the name of one entity, or its beginning, and
+ * names no computed value.
+ */
+export async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
+  try {
+    // A single word is not checked for series: it may have thousands, and its search hit shows their number.
+    const limit = text.includes(' ') ? 1 : 0;
+    const answer = await ask((client) => client.resolve({ text, limit, within: true, signal }));
+    const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
+      if (best === undefined || word === 'partner_region') return [];
+      const { id, name, label = name, exact } = best;
+      return [{ facet: word, id, name: label, requested, isGuess: !exact }];
+    });
+    const { computed, unread = [], nothing } = answer;
+    const isSure = ({ isGuess, name }: (typeof named)[number]) =>
+      !isGuess || name.toLowerCase().startsWith(text.toLowerCase());
+    if (named.length < 2 && named.every(isSure) && computed === undefined) return null;
+    const { lacking } = computed
+      ? await resolveMeaning({ text, named, computed }, signal)
+      : { lacking: nothing === undefined ? null : noSeriesOf(named) };
+    return { text, named, computed, unread, lacking };
+  } catch (error) {
+    if (errorCode(error) === 'not_found') return null;
+    throw error;
+  }
+}
+
 const MAX_FOUND = 1_000;
 
+/** Finds the series that a search text describes and, for a computed value, a pair of them to compute it from. */
+async function resolveMeaning(
+  { text, named, computed }: Pick<Meaning, 'text' | 'named' | 'computed'>,
+  signal?: AbortSignal,
+) {
+  const of = (facet: Facet) => named.filter((one) => one.facet === facet);
+  const isDegreeDays = computed === 'degree-days';
+  // The first two items are the temperatures. A crop only determines the thresholds.
+  const [metrics, items, regions] = [
+    of('metric'),
+    of('item').slice(0, isDegreeDays ? 2 : undefined),
+    of('region'),
+  ];
+  const words = (some: Meaning['named']) =>
+    some.length === 0 ? undefined : some.map((one) => one.requested);
+  const question = isDegreeDays ? { item: words(items), region: words(regions) } : { text };
+  const options = { ...question, limit: MAX_FOUND, within: regions.length === 1, signal };
+  const { series, within } = await ask((client) => client.resolve(options));
+  const asked = { metric_id: metrics, item_id: items, region_id: within === undefined ? regions : [] };
+  const fields = Object.keys(asked) as (keyof typeof asked)[];
+  const isOf = (one: SeriesKey, field: keyof typeof asked) =>
+    asked[field].some(({ id }) => id === one[field]);
+  const meant = series.filter((one) =>
+    fields.every((field) => asked[field].length === 0 || isOf(one, field)),
+  );
+  const offered = meant.length > 0 ? meant : series;
+  const matched = meant.length > 0 ? {} : (series[0]?.matched ?? {});
+  const [field, parts] = isDegreeDays ? (['item_id', items] as const) : (['metric_id', metrics] as const);
+  const pair = computed && pairOf(offered, field, parts);
+  const absent = parts.filter(({ id }) => offered.every((one) => one[field] !== id));
+  const missing =
+    absent.length === 0 ? named : named.filter((one) => !parts.includes(one) || absent.includes(one));
+  const isEmpty = offered.length === 0 || (computed !== undefined && pair === undefined);
+  return { offered, matched, within, pair, lacking: isEmpty ? noSeriesOf(missing) : null };
+}
+
 /** Draws what a search text describes: a series for each named region, or a value computed from several series. */
-export function pickMeaning({ text, named, computed, unread }: Meaning, adds: boolean): Promise<void> {
+export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
+  const { named, computed, unread } = meaning;
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
-  const isOf = (facet: Facet, id: number) => ids(facet).length === 0 || ids(facet).includes(id);
   return pick(async () => {
-    const within = ids('region').length === 1;
-    const found = await ask((client) => client.resolve({ text, limit: MAX_FOUND, within }));
+    const { offered, matched, within, pair, lacking } = await resolveMeaning(meaning);
     const notes = unread.map((word) => `“${word}” was ignored.`);
-    if (found.within !== undefined)
-      notes.push(`${found.within} has no such series; the series for regions within it are drawn instead.`);
-    const noteNone = (of: Meaning['named']) => {
-      pickNotes.value = [noSeriesOf(of)];
-      return {};
-    };
-    if (found.series.length === 0) return noteNone(named);
-    const asked: Facet[] = found.within === undefined ? ['metric', 'item', 'region'] : ['metric', 'item'];
-    const meant = found.series.filter((one) => asked.every((facet) => isOf(facet, one[`${facet}_id`])));
-    const offered = meant.length > 0 ? meant : found.series;
-    const matched = meant.length > 0 ? {} : (offered[0]!.matched ?? {});
+    if (within !== undefined)
+      notes.push(`${within} has no such series; the series for regions within it are drawn instead.`);
+    if (lacking !== null) {
+      pickNotes.value = [lacking];
+      return adds ? {} : { series: [], filters: EMPTY_STATE.filters };
+    }
     for (const match of [...named.filter(({ isGuess }) => isGuess), ...Object.values(matched)])
       if (match !== undefined) notes.push(`“${match.name}” was used for “${match.requested}”.`);
     const filters = { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') };
     if (computed === 'degree-days') {
-      // The first two items are the temperatures.
-      const [, , crop] = named.filter(({ facet }) => facet === 'item');
+      const station = pair![0]!.region_id;
+      const [crop, ...others] = named.filter(({ facet }) => facet === 'item').slice(2);
       const rule = crop && ruleFor(crop.name, page.peek().degreeDays.unit);
-      pickNotes.value = crop && !rule ? [...notes, `“${crop.name}” was ignored.`] : notes;
-      const degreeDays = { ...page.peek().degreeDays, ...rule, station: offered[0]!.region_id };
+      const places = named.filter(({ facet, id }) => facet === 'region' && id !== station);
+      const unused = [
+        ...(crop && !rule ? [crop] : []),
+        ...others,
+        ...(ids('region').length > 1 ? places : []),
+      ];
+      pickNotes.value = [...notes, ...unused.map(({ name }) => `“${name}” was ignored.`)];
+      const degreeDays = { ...page.peek().degreeDays, ...rule, station };
       return { view: 'degree-days', degreeDays, filters, series: proposeSeries(offered) };
     }
-    const series =
-      computed === 'stocks-to-use'
-        ? pairOf(offered, ids('metric'))
-        : chooseForEachRegion(offered, ids('region'));
-    if (series === undefined)
-      return noteNone(
-        named.filter(({ facet, id }) => facet !== 'metric' || offered.every((one) => one.metric_id !== id)),
-      );
+    const series = pair ?? chooseForEachRegion(offered, ids('region'));
     const missing = named.filter(
       ({ facet, id }) => facet === 'region' && !series.some(({ region_id }) => region_id === id),
     );
-    if (found.within === undefined) notes.push(...missing.map(({ name }) => `${name}: no such series.`));
+    if (within === undefined) notes.push(...missing.map(({ name }) => `${name}: no such series.`));
     pickNotes.value = notes;
     if (adds) return { series: withoutRepeats([...page.peek().series, ...series]) };
     return { filters, series, formula: computed === 'stocks-to-use' ? 'a-share-of-b' : 'none' };
@@ -165,7 +244,7 @@ export function pickMeaning({ text, named, computed, unread }: Meaning, adds: bo
 }
 
 /** Says that no series has all of the names found in a search text, such as `Yield, Wheat, Kansas`. */
-export function noSeriesOf(named: Meaning['named']): string {
+function noSeriesOf(named: Meaning['named']): string {
   return `No series has all of these: ${named.map(({ name }) => name).join(', ')}.`;
 }
 
@@ -180,12 +259,12 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
   return withoutRepeats(chosen.map(seriesKeyOf));
 }
 
-/** Returns two series, one for each metric, that have all other ids in common. */
-function pairOf(found: readonly DataSeries[], metrics: readonly number[]): readonly SeriesKey[] | undefined {
-  const groups = groupsOf(found, ['item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id']);
-  const pair = groups
-    .map((group) => metrics.flatMap((id) => group.find(({ metric_id }) => metric_id === id) ?? []))
-    .find((ofGroup) => ofGroup.length === 2);
+/** Returns two series, one for each of two entities, that have all other ids in common. */
+function pairOf(found: readonly DataSeries[], field: 'metric_id' | 'item_id', entities: Meaning['named']) {
+  const others = SERIES_KEY_FIELDS.filter((one) => one !== field);
+  const pair = groupsOf(found, others)
+    .map((group) => entities.flatMap(({ id }) => group.find((one) => one[field] === id) ?? []))
+    .find(({ length }) => length === 2);
   return pair?.map(seriesKeyOf);
 }
 

@@ -3,9 +3,33 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../controls/announce.js';
 import { WRITE } from '../controls/format.js';
 import { errorSentence } from '../controls/waiting.js';
+import { TYPES } from '../state/names.js';
 import { drag, page } from '../state/page.js';
-import { type Meaning, searchHits } from './facets.js';
-import { isChoosing, noSeriesOf, pickHit, pickMeaning } from './pick.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+import { FACETS, type Facet } from '../state/view-state.js';
+import { askMeaning, isChoosing, type Meaning, pickHit, pickMeaning } from './pick.js';
+
+/** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
+const TYPING_MS = 80;
+
+const MAX_HITS = 20;
+
+const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
+
+/** The interpretation of the search text, and its search hits, including hits that do not match the filters. */
+const searchHits = resource(
+  () => page.value.query.trim() || null,
+  async (text, signal) => {
+    const [meaning, found] = await Promise.all([
+      askMeaning(text, signal),
+      ask((client) => client.searchAll(text, { limit: MAX_HITS, signal })),
+    ]);
+    const hits = found.map(({ entity_type, ...hit }) => ({ ...hit, facet: facetOf(entity_type) }));
+    return { meaning, hits: hits.filter(({ series }) => series > 0) };
+  },
+  { waitMs: TYPING_MS },
+);
 
 const LIST_ID = 'search-hits';
 const LABEL = 'Search metrics, items, regions and sources';
@@ -59,8 +83,10 @@ export function SearchBox() {
       setOpen(true);
       setAt(options.length === 0 ? -1 : move % options.length);
     } else if (key === 'Enter' && at < 0 && isLoading) waiting.current = { adds: altKey };
-    else if (key === 'Enter' && at < 0 && note !== null) announce(note);
-    else if (key === 'Enter' && isOpen && options.length > 0) pick(options[Math.max(0, at)]!, altKey);
+    else if (key === 'Enter' && at < 0 && note !== null) {
+      announce(note);
+      if (value?.meaning?.lacking != null) void pickMeaning(value.meaning, altKey);
+    } else if (key === 'Enter' && isOpen && options.length > 0) pick(options[Math.max(0, at)]!, altKey);
     else if (key === 'Escape' && (isOpen || query !== '')) {
       if (!isOpen) drag({ query: '' });
       close();
@@ -152,7 +178,7 @@ function listOptions({ meaning, hits }: Found): readonly SearchOption[] {
       const pick = (adds: boolean) => pickHit(facet, id, adds);
       return { key: `${facet} ${id}`, name, matched, kind: facet, series, pick };
     });
-  return meaning === null || meaning.isEmpty ? found : [meaningOption(meaning), ...found];
+  return meaning === null || meaning.lacking !== null ? found : [meaningOption(meaning), ...found];
 }
 
 const COMPUTED_LABELS = { 'degree-days': 'Growing degree days', 'stocks-to-use': 'Stocks to use' } as const;
@@ -197,7 +223,7 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
 function noteOf(text: string, listed: number): string | null {
   const { value, error, isLoading } = searchHits.loaded.value;
   if (text === '') return null;
-  if (value?.meaning?.isEmpty) return noSeriesOf(value.meaning.named);
+  if (value?.meaning?.lacking != null) return value.meaning.lacking;
   if (listed > 0) return null;
   if (error !== null) return `The search failed. ${errorSentence(error)}`;
   if (isLoading) return 'Searching …';

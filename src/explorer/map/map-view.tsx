@@ -91,7 +91,7 @@ function OneMap({ all }: { all: MapData }) {
           </>
         }
       >
-        <DateSlider dates={dates} at={at} />
+        <DateSlider dates={dates} at={at} text={periodText(drawn, at)} />
         <Select
           label="Change from"
           value={other}
@@ -172,18 +172,20 @@ function ColourLegend({ breaks, colours, range, unit, figures, isChange }: Drawn
   );
 }
 
-function DateSlider({ dates, at }: { dates: readonly number[]; at: number }) {
+function DateSlider({ dates, at, text }: { dates: readonly number[]; at: number; text: string }) {
   return (
     <label class="date-slider">
-      <span class="visually-hidden">Date of the map</span>
+      <span>Date</span>
       <input
         type="range"
+        aria-label="Date of the map"
         min={0}
         max={dates.length - 1}
         value={dates.indexOf(at)}
-        aria-valuetext={WRITE.day(at)}
+        aria-valuetext={text}
         onInput={(event) => drag({ date: formatDay(dates[Number(event.currentTarget.value)]!) })}
       />
+      <output aria-hidden="true">{text}</output>
     </label>
   );
 }

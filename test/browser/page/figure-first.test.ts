@@ -86,12 +86,29 @@ describe('adding', () => {
     expect((await colours(page))[0]).toBe(first);
   });
 
+  it('draws nothing in place of names that no series has together', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await search(page).fill('temperature max iowa');
+    await page.locator('.combobox-note').waitFor();
+    await search(page).press('Enter');
+    await page.getByText('No series is chosen').waitFor();
+    expect(await page.locator('.figure-title').count()).toBe(0);
+  });
+
   it('opens degree days for “gdd” and the place', async () => {
     const { page } = await site.open({ query: VIEWS.table.query });
     await search(page).fill('gdd seattle');
     await meaning(page).click();
     await expect.poll(() => page.url()).toContain('view=degree-days');
     await expect.poll(() => figureText(page)).toContain('Seattle');
+    // Iowa has corn, but no temperatures.
+    await search(page).fill('gdd corn iowa');
+    await page.locator('.combobox-note').waitFor();
+    await search(page).fill('gdd corn wheat new york');
+    await meaning(page).click();
+    await page.getByText('“Wheat” was ignored.').waitFor();
+    await expect.poll(() => figureText(page)).toContain('New York');
   });
 });
 
@@ -152,6 +169,12 @@ describe('a map', () => {
       const row = page.getByRole('row', { name: new RegExp(`^${name} `) });
       expect(await row.textContent()).toContain(value);
     }
+  });
+
+  it('has a slider with a label and the date', async () => {
+    const { page } = await site.open({ query: VIEWS.map.query });
+    await settled(page, VIEWS.map);
+    expect(await page.locator('.date-slider').innerText()).toMatch(/^Date\s+2024$/);
   });
 
   it('shows the change between two dates in units and in percent', async () => {
@@ -328,6 +351,16 @@ describe('weights', () => {
     await page.goto(`${site.url}?v=1&${VIEWS.weights.query.replace(areas, `w_metric=${metricId('Yield')}`)}`);
     await settled(page, VIEWS.weights);
     const title = await page.locator('.figure-title').first().textContent();
+    const average = page.getByRole('region', { name: 'The weighted series' }).locator('.figure-title');
+    expect(await average.textContent()).toMatch(/^Corn yield, weighted by yield 2024: /);
+    await page.goto(`${site.url}?v=1&${VIEWS.weights.query}&w_from=1990&w_to=1995`);
+    const notice = page.getByText(
+      /have no Area harvested values for Corn from 1990 to 1995; they have some from/,
+    );
+    await notice.waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.goBack();
+    await settled(page, VIEWS.weights);
     const regions = page.locator('details.known', { hasText: /^Regions/ });
     await regions.locator('summary').click();
     await page.getByLabel('Level').selectOption({ label: 'district: 99 regions' });
@@ -359,8 +392,11 @@ describe('a store of a few series', () => {
   it('says which figure stocks to use lacks, and draws nothing else in its place', async () => {
     const { page } = await own.open({ query: 'metric=30' });
     await search(page).fill('corn stocks to use brazil');
-    await page.getByRole('option', { name: /^Stocks to use/ }).click();
-    await page.getByText('No series has all of these: Total use, Corn, Brazil.').waitFor();
+    const note = page.getByText('No series has all of these: Total use, Corn, Brazil.');
+    await note.waitFor();
+    expect(await meaning(page).count()).toBe(0);
+    await search(page).press('Enter');
+    await page.getByRole('main').getByText('No series has all of these').waitFor();
     expect(new URL(page.url()).searchParams.get('f')).toBe(null);
     expect(await shownSeries(page).count()).toBe(0);
   });
