@@ -36,7 +36,7 @@ describe('a first visit to figures of the world and of countries, in several uni
     );
     const title = await page.locator('.figure-title').textContent();
     expect(title).toBe(
-      'Corn production quantity 2020: highest in Egypt with 81.8 Mt, lowest in Argentina with 3.2',
+      'Corn production quantity 2020: highest in Egypt with 81.80 Mt, lowest in Argentina with 3.20',
     );
     await page.getByText('The values as a table').click();
     expect(await page.getByRole('row', { name: 'United States' }).textContent()).toContain('25.4');

@@ -20,8 +20,9 @@ export async function dragAlong(page: Page, control: Locator, { from, to, moves 
   await page.mouse.up();
 }
 
-/** A day as the address has it, of one as readers have it. */
-const dayOf = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
+/** The day that the address has for a day or a year as readers have it. */
+const dayOf = (text: string) =>
+  new Date(`${/^\d+$/.test(text) ? `31 December ${text}` : text} UTC`).toISOString().slice(0, 10);
 
 /** Waits until a parameter of the address is the day on which a slider rests: the address is written a moment later. */
 export async function addressFollows(page: Page, slider: Locator, parameter: string): Promise<void> {
