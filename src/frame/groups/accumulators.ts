@@ -51,16 +51,17 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
 }
 
 // Up to this value, sums are finite in a table of any size.
-const MAX_SUMMED = 1e280;
+const MAX_SUMMED = 1e140;
+
+const staysFinite = (values: Float64Array) => values.every((value) => !(Math.abs(value) > MAX_SUMMED));
 
 /** Sums values. If a sum may become infinite, no row can be removed from it. */
 export function accumulateSum(values: Float64Array, isMean = false): Accumulator<number> {
   const sum = new RunningSum();
-  const staysFinite = values.every((value) => !(Math.abs(value) > MAX_SUMMED));
   return {
     clear: () => sum.clear(),
     add: (row) => sum.add(values[row]!),
-    remove: staysFinite ? (row) => sum.add(-values[row]!) : undefined,
+    remove: staysFinite(values) ? (row) => sum.add(-values[row]!) : undefined,
     result: (count) => (isMean ? sum.value / count : sum.value),
   };
 }
@@ -68,6 +69,8 @@ export function accumulateSum(values: Float64Array, isMean = false): Accumulator
 export function accumulateWeightedMean(values: Float64Array, weights: Float64Array): Accumulator<number> {
   const products = accumulateSum(values.map((value, row) => value * weights[row]!));
   const total = accumulateSum(weights);
+  // The product of an infinite value and a weight of 0 is NaN, which cannot be removed either.
+  const isRemovable = products.remove && total.remove && staysFinite(values);
   return {
     clear() {
       products.clear();
@@ -77,13 +80,12 @@ export function accumulateWeightedMean(values: Float64Array, weights: Float64Arr
       products.add(row);
       total.add(row);
     },
-    remove:
-      products.remove &&
-      total.remove &&
-      ((row) => {
-        products.remove!(row);
-        total.remove!(row);
-      }),
+    remove: isRemovable
+      ? (row) => {
+          products.remove!(row);
+          total.remove!(row);
+        }
+      : undefined,
     result: (count) => {
       const sum = total.result(count);
       return sum === 0 ? Number.NaN : products.result(count) / sum;

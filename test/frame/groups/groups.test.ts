@@ -9,6 +9,7 @@ import {
   Table,
   TimestampMicrosecond,
   TimestampMillisecond,
+  TimestampNanosecond,
   Uint64,
   Utf8,
   Vector,
