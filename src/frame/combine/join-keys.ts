@@ -14,6 +14,7 @@ import {
   type FrameColumn,
   findColumn,
   numberAt,
+  valueType,
   wholeAsDoubles,
   zoneOf,
 } from '../table/columns.js';
@@ -146,9 +147,10 @@ function isFineTime({ type, values }: AnyColumn): boolean {
 
 /** Reads timestamps and durations as strings that do not depend on the unit. Returns `undefined` for other columns. */
 function exactTimes(column: AnyColumn): KeyColumn | undefined {
-  if (column.type !== 'timestamp' && !isFineTime(column)) return undefined;
+  const isDay = column.type === 'other' && DataType.isDate(valueType(column.values.type));
+  if (column.type !== 'timestamp' && !isFineTime(column) && !isDay) return undefined;
   const cell = cellOf(column);
-  const at = (row: number) => (cell(row) as string | null)?.replace(/\.?0+Z$/, 'Z') ?? null;
+  const at = (row: number) => (cell(row) as string | null)?.replace(/(T00:00:00)?\.?0*Z$/, '') ?? null;
   return { kind: DataType.isDuration((column.values as Vector).type) ? 'duration' : 'date', at };
 }
 

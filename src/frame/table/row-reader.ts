@@ -159,6 +159,10 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
 
 /** Returns a function that reads values: dates as `Date` objects, decimals as numbers or bigints. */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
+  if (column.type === 'other' && DataType.isDate(valueType(column.values.type))) {
+    const day = cellOf(column);
+    return (row) => (day(row) === null ? null : new Date(String(day(row))));
+  }
   if (column.type !== 'timestamp') return computableOf(column);
   const { values, valid } = column;
   return (row) => {

@@ -1,5 +1,6 @@
 import {
   type DataType,
+  DateDay,
   Dictionary,
   Float32,
   Float64,
@@ -186,6 +187,13 @@ describe('a window in the calendar', () => {
     expect(values(summed, 'sum')).toEqual([1e308, Infinity, 0, -1e308, Infinity, Infinity, 5]);
   });
 
+  it('has a weighted mean again once an infinite value of weight 0 has left', () => {
+    const table = fromRows([1, Number.POSITIVE_INFINITY, 2, 3].map((v, i) => ({ v, w: i === 1 ? 0 : 1 })));
+    const window = { rows: 2 };
+    const mean = table.withColumn('mean', windows.rolling(agg.weightedMean('v', 'w'), { window }));
+    expect(values(mean, 'mean')).toEqual([1, null, null, 2.5]);
+  });
+
   it('is null with fewer values than the minimum, also for a count, whose type says so', () => {
     const table = fromRows([1, null, 2, null, null, 2].map((v) => ({ v })));
     const window = { rows: 3 } as const;
@@ -341,6 +349,17 @@ describe('values that doubles or strings would change', () => {
       /^column: "v" is Binary, but min needs numbers, dates or strings/,
     );
     expect(bytes.rollup({ last: agg.last('v') }).toRows()).toEqual([{ last: Uint8Array.of(2) }]);
+  });
+
+  it('are dates in a dictionary, and match times finer than a millisecond', () => {
+    const dictionary = vectorFromArray([new Date(0), null], new DateDay());
+    const codes = { length: 2, nullCount: 0, data: Int32Array.of(1, 0) };
+    const coded = makeData({ type: new Dictionary(new DateDay(), new Int32()), ...codes, dictionary });
+    const days = tableOf(new Vector([coded]));
+    expect(values(days, 'v')).toEqual([null, new Date(0)]);
+    const fine = times(new TimestampMicrosecond(), 1n, 0n, 10_000_000n);
+    expect(fine.join(days, { on: ['v'] }).toRows()).toEqual([{ v: new Date(0) }]);
+    expect(fine.join(times(new TimestampNanosecond(), 1_001n, 1_000n), { on: ['v'] }).numRows).toBe(1);
   });
 
   it('that stand in null rows do not decide about their order', () => {
