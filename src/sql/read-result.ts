@@ -120,6 +120,11 @@ function rawColumn(name: string, type: DataType, categories?: DuckDBType): Colum
           copyBits(nullBitmap, at, { bitmap: valid[chunk]!, at: 0, count: part.length });
         at += part.length;
       });
+      // Null rows contain whatever the engine's memory contained. They become 0, or NaN if the values are floats.
+      const [bytes, size] = [new Uint8Array(values.buffer), values.BYTES_PER_ELEMENT];
+      for (let row = 0; nullBitmap !== null && row < length; row++)
+        if (!isValid(nullBitmap, row))
+          bytes.fill(DataType.isFloat(type) ? 0xff : 0, row * size, (row + 1) * size);
       const dictionary = categories && textVector((categories as unknown as Parts).values);
       return inMilliseconds(makeData({ type, length, data: values, nullBitmap, dictionary } as never));
     },

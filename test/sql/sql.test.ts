@@ -143,6 +143,18 @@ describe('sql', () => {
     }
   });
 
+  it('leaves nothing of the memory of the engine in null rows', async () => {
+    const t = fromRows(
+      Array.from({ length: 50 }, (_, i) => ({ x: i % 2 ? null : i + 0.5, n: i % 3 ? 9n : null })),
+    );
+    const { batches } = await sql({ t })`SELECT x, n, x::INT AS i FROM t WHERE x IS NULL OR n IS NULL`;
+    const { children } = batches[0]!.data;
+    const inNulls = children.map((data) =>
+      [...data.values].filter((_, row) => !data.getValid(row)).map(String),
+    );
+    expect(inNulls.map((values) => [...new Set(values)])).toEqual([['NaN'], ['0'], ['0']]);
+  });
+
   it('takes lists with nulls, and empty ones, and has the time zone UTC', async () => {
     const ask = sql({ yields });
     const found = (list: readonly (number | null)[]) =>
