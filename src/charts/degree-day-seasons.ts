@@ -23,7 +23,6 @@ interface SeasonRule extends SeasonBounds {
   readonly method: DegreeDayMethod;
 }
 
-/** The minimum number of complete seasons from which percentiles are computed. */
 const MIN_REFERENCE = 5;
 /** The minimum share of days with data for a season to be compared with others. */
 const MIN_COVERAGE = 0.95;
@@ -99,7 +98,6 @@ export function seasonHeadline(
   return `${text}, ${comparisonText(total, median, write)} the median of ${number(climatology!.samples[at]!.length)} earlier seasons by that day`;
 }
 
-/** Draws the latest seasons against the climatology. The title describes the latest season. */
 export function plotSeasons({ seasons, climatology }: Seasons, write: Writer, size: ChartTexts): Chart {
   const usual = climatology ?? undefined;
   const title = seasonHeadline(seasons.at(-1)!, usual, write);

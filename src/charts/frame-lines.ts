@@ -13,7 +13,6 @@ import { measureName } from './headline.js';
 import { splitUnit, upperFirst } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
-/** The values of one series in one unit, in date order. */
 export interface SeriesLine extends Line {
   /** The series key. A derived series has the key of its source series. */
   readonly key: SeriesKey;
@@ -52,7 +51,6 @@ export function withUnitLabel(text: string, unit: string): string {
   return withDetail(text, unit || 'no unit');
 }
 
-/** The maximum number of measures that a title lists. */
 const MAX_MEASURES = 3;
 
 /**
@@ -86,10 +84,7 @@ export function frameTexts<Options extends ChartTexts>(
   };
 }
 
-/**
- * Returns a note saying how many periods of a weighted average have no value for some regions, or an empty string if
- * there are no such periods.
- */
+/** Says how many periods of a weighted average lack the values of some regions; empty if there are none. */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;

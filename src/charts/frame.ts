@@ -18,7 +18,6 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return drawFrame(table, frameLines(table), options);
 }
 
-/** Draws a frame's lines (see `frameLines`), and its numeric columns. */
 export function drawFrame(table: Table, lines: readonly Line[], options: FramePlotOptions): Chart {
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)

@@ -9,16 +9,12 @@ const MIN_YEARS = 3;
 const [MIN_MONTH_DAYS, MAX_MONTH_DAYS] = [28, 32];
 const MAX_LISTED = 3;
 
-/** The value of a line's latest year or month, and the values of the same period in earlier years. */
 interface Latest extends Period {
   readonly value: number;
   readonly before: readonly number[];
 }
 
-/**
- * What a headline compares the latest value with: all earlier years, the ten years before, the year before (`change`),
- * the first value (`index`), or nothing.
- */
+/** What a headline compares the latest value with; `change` is the year before, `index` the first value. */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
@@ -136,7 +132,6 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   return moved === 0 ? `, equal to ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
-/** Returns how a value compares with the usual one: `6% above`, `6% below` or `equal to`. */
 export function comparisonText(value: number, usual: number, { quantity }: Writer): string {
   const percent = Math.round(Math.abs((value - usual) / usual) * 100);
   return percent === 0 ? 'equal to' : `${quantity(percent, '%')} ${value > usual ? 'above' : 'below'}`;

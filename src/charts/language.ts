@@ -19,9 +19,7 @@ const POWERS = [
   [1e6, 'million'],
 ] as const;
 
-/**
- * A Vega expression that formats axis labels as `Writer.number` does, but with up to six digits, to tell ticks apart.
- */
+/** A Vega expression that formats axis labels like `Writer.number`, with up to six digits to tell ticks apart. */
 export const NUMBER_LABEL = POWERS.reduceRight(
   (otherwise, [power, word]) =>
     `abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
@@ -123,10 +121,7 @@ function yearText(startMs: number): string {
 
 /** Values with more decimal places than this are assumed to be computed: to be means, quotients or conversions. */
 const MAX_DECIMALS = 8;
-/**
- * A series that reaches 1 is also assumed to be computed if it has more decimal places than this and more digits than
- * `MAX_DIGITS`, such as an index of 465.6250.
- */
+/** Values from 1 up with more decimal places than this and more than `MAX_DIGITS` digits are also computed. */
 const MAX_STORED_DECIMALS = 3;
 const MAX_DIGITS = 6;
 /** Differences smaller than this result from the binary representation of decimal fractions. */
@@ -135,13 +130,10 @@ const digitsByValues = new WeakMap<Values, Digits>();
 type Values = Float64Array | readonly number[];
 
 /**
- * The highest power of ten by which values are divided, and the decimal places of a value divided by it. Lower values are
- * divided by the highest power that they reach, and have fewer decimal places.
+ * The highest power of ten by which values are divided, and the decimal places of a value divided by it. Lower values
+ * are divided by the highest power that they reach, and have fewer decimal places.
  */
-interface Digits {
-  readonly power: number;
-  readonly decimals: number;
-}
+type Digits = Readonly<Record<'power' | 'decimals', number>>;
 
 /**
  * Returns the digits with which every part of a page writes the values of a series. Stored values keep all their digits:
@@ -153,8 +145,7 @@ export function digitsOf(values: Values): Digits {
   if (found !== undefined) return found;
   let largest = 0;
   for (const value of values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  const powers = [...POWERS.map(([power]) => power).filter((power) => power <= largest), 1];
-  const forms = powers.map((power) => {
+  const forms = [...POWERS.map(([power]) => power).filter((power) => power <= largest), 1].map((power) => {
     const digits = Math.floor(Math.log10(largest / power)) + 1;
     const stored = storedDecimals(values, power);
     const isFew = stored <= MAX_STORED_DECIMALS || digits <= 0 || digits + stored <= MAX_DIGITS;

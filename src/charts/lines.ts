@@ -78,7 +78,6 @@ function nearestFrequency(dates: Float64Array): Frequency {
 
 /** The default number of points above which lines are thinned, because more points are slow to draw. */
 const MAX_POINTS = 20_000;
-
 /** Lines with more points per pixel column than this are thinned, because the points would overlap. */
 const DENSE = 8;
 
@@ -184,10 +183,8 @@ export function thinRows(
 
 /** Periods are missing if two neighbouring periods start further apart than this multiple of the period length. */
 const MAX_STEP = 1.6;
-
 /** The maximum number of days between trading days, as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
-
 /** The minimum number of values needed to detect trading days. Fewer days could miss all weekends by chance. */
 const MIN_TRADING_DAYS = 10;
 

@@ -11,10 +11,7 @@ function colourAlong(anchors: readonly string[], share: number): string {
 
 const MAX_CLASSES = 7;
 
-/**
- * Returns the limits between map classes, in ascending order: round ones or, if these put more than half of the values
- * into one class, quantiles.
- */
+/** Returns ascending limits between classes: round ones, or quantiles if one class would have most values. */
 export function breaksOf(values: readonly number[]): readonly number[] {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
@@ -57,14 +54,12 @@ export function limitsOfAll(all: readonly number[], newest: readonly number[]): 
   return [...older, ...breaksOf(newest)];
 }
 
-/** Checks whether more than half of the values are in one class. */
 function isCrowded(values: readonly number[], breaks: readonly number[]): boolean {
   const counts = new Array<number>(breaks.length + 1).fill(0);
   for (const value of values) counts[classOf(value, breaks)]! += 1;
   return Math.max(...counts) > values.length / 2;
 }
 
-/** Rounds a class width to 1, 2, 5 or 10 times a power of ten. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   const times = step / power;

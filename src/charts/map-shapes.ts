@@ -33,7 +33,6 @@ function orientRings(polygon: Polygon): number[][][] {
   });
 }
 
-/** Returns twice the signed area of a ring in square degrees; positive if the ring is counterclockwise. */
 function twiceArea(ring: readonly (readonly number[])[]): number {
   return ring.reduce((sum, [x, y], i) => {
     const [nextX, nextY] = ring[(i + 1) % ring.length]!;

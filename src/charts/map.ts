@@ -98,11 +98,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   });
 }
 
-/**
- * Finds the date on which the most regions have a value, and returns the latest date on which more than half of that
- * number have one.
- * @throws ArgumentError if no region has a value
- */
+/** Returns the latest date with over half of the most values on any date. @throws ArgumentError without values */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
   for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);
@@ -112,10 +108,7 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/**
- * Returns a title that names the regions with the highest and lowest values or changes, if at least two have one, and a
- * subtitle that says how many have one.
- */
+/** Returns a title that names the highest and the lowest region, and a subtitle that counts the values. */
 export function mapTexts(
   values: readonly { readonly name: string; readonly value: number | null }[],
   texts: Pick<PeriodValues, 'unit' | 'figures'> & {
@@ -135,14 +128,14 @@ export function mapTexts(
   const subject = isChange
     ? `Change of ${measured} from ${periods.join(' to ')}`
     : `${upperFirst(measured)} ${periods[0]}`;
-  const sorted = known.sort((a, b) => b.value - a.value);
-  const [highest, lowest] = [sorted[0], sorted.at(-1)];
+  const [highest, ...others] = known.sort((a, b) => b.value - a.value);
+  const lowest = others.at(-1);
   const figure = (value: number, unit: string) =>
     `${isChange && value > 0 ? '+' : ''}${write.quantity(value, unit, figures)}`;
+  const low = lowest && figure(lowest.value, unit === '%' ? unit : '');
   const ends =
-    highest === lowest
-      ? ''
-      : `: highest in ${isolateText(highest!.name)} with ${figure(highest!.value, shortUnit(unit))}, lowest in ${isolateText(lowest!.name)} with ${figure(lowest!.value, unit === '%' ? unit : '')}`;
+    lowest &&
+    `: highest in ${isolateText(highest!.name)} with ${figure(highest!.value, shortUnit(unit))}, lowest in ${isolateText(lowest.name)} with ${low}`;
   const counted = (count: number, text: string) => (count > 0 ? `${write.number(count)} ${text}` : '');
   const regions = known.length === 1 ? 'region' : 'regions';
   const subtitle = joinTexts([
@@ -153,19 +146,13 @@ export function mapTexts(
     ...notes,
     asof === null ? '' : `as known at the end of ${write.day(parseTime(asof, 'day'))}`,
   ]);
-  return { title: `${subject}${ends}`, subtitle };
+  return { title: `${subject}${ends ?? ''}`, subtitle };
 }
 
-/** The maximum width of a line in the legend title, in pixels. */
 const LEGEND_WIDTH = 160;
-/** The font size of the legend title, in pixels. */
 const LEGEND_SIZE = 12;
 
-/**
- * Draws shapes coloured by value. At least one shape must have a value.
- * @param breaks the limits between classes
- * @param isSigned whether values below and above zero have different colours
- */
+/** Draws shapes coloured by value, at least one of which must have one. `breaks` are the limits between classes. */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
   {

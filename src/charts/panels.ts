@@ -50,11 +50,7 @@ export interface Band {
 
 export interface Axis {
   readonly title: string;
-  /**
-   * When the axis starts at 0: `always`, as for sums; `near`, for amounts whose values come near 0; or `never`, as for
-   * temperatures. A `near` axis that does not start at 0 says so in its title. A `log` axis is logarithmic and has no
-   * zero.
-   */
+  /** When the axis starts at 0: `always`; `near`, if the values come near 0; or `never`. A `log` axis has no zero. */
   readonly zero: 'always' | 'near' | 'never' | 'log';
 }
 
@@ -215,10 +211,7 @@ interface PanelPlan extends ChartForm {
   readonly isLast: boolean;
 }
 
-/**
- * Returns the specification of a panel: bands, then lines, identified by their index `s`. Labels are used only as
- * values, never as field names or expressions.
- */
+/** Returns a panel's specification. Labels are used only as values, never as field names or expressions. */
 function panelSpec(panel: Panel, plan: PanelPlan): object {
   const { bands = [], lines } = panel;
   const x = horizontalAxis(plan);
@@ -271,7 +264,6 @@ function verticalScaleOf({ axis, bands = [], lines }: Panel, width: number) {
   return { title: wrap(axis.title, zeroNote(axis, span)), scale, span: [low, span[1]] as const };
 }
 
-/** The encoding that puts the value `v` on the vertical axis. */
 const VALUE = { field: 'v', type: 'quantitative' } as const;
 
 /** Returns inline data for Vega. Times remain numbers, because Vega would otherwise parse each one as a date. */
@@ -295,7 +287,6 @@ function markRows({ x, y, barEnds }: Pick<LineMark, 'x' | 'y' | 'barEnds'>, s: n
   });
 }
 
-/** Returns the layers of a panel's bars, lines and stepped lines. */
 function lineLayers(
   lines: readonly LineMark[],
   places: { x: object; y: object; color: object },
@@ -396,10 +387,8 @@ function legendLayers(lines: readonly LineMark[], width: number, titleLines: num
 
 /** The share of a line's colour in its label's colour. With more, yellow labels would be illegible on white. */
 const TEXT_SHARE = 0.62;
-
 /** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
 const MAX_LEAD = 0.08;
-
 const isLate = (t: number, [from, to]: Span) => to - t <= MAX_LEAD * (to - from);
 
 /** Returns the last point with a value on each line, with the line's label. Lines without values are left out. */
@@ -528,7 +517,6 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
   };
 }
 
-/** Returns a vertical axis with its title lines above it. */
 function verticalAxis(title: readonly string[]): object {
   const above = {
     titleAngle: 0,
@@ -566,11 +554,8 @@ export function spreadLabels(
 const MIN_PANEL_WIDTH = 120;
 /** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
 const MAX_NAME_WIDTH = 260;
-
 const SPACING = 14;
-/** A Vega expression that splits a heading into lines. */
 const HEADING = "split(datum.label, '\\n')";
-
 const HEADING_PIXELS = 11;
 const HEADING_LINE_PIXELS = 13;
 const MAX_HEADING_LINES = 3;

@@ -45,7 +45,6 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
 
 /** The maximum number of rows that can be drawn. More rows would make the specification many megabytes in size. */
 const MAX_ROWS = 100_000;
-
 const TYPES = { number: 'quantitative', date: 'temporal', text: 'nominal' } as const;
 
 interface Drawn {

@@ -62,13 +62,8 @@ function drawRevisions(
   const { unit } = splitUnit(unitOf(view, readProvenance(table)));
   const figures = periods.flat().map(({ value }) => value);
   const subject = `${region} ${measureName({ metric, item })}`;
-  const texts = hasHeadline
-    ? {
-        ...own,
-        title: `${subject} ${describeRevision(periods, { unit: shortUnit(unit), figures }, write)}`,
-        subtitle: joinTexts([own.title, own.subtitle]),
-      }
-    : own;
+  const title = `${subject} ${describeRevision(periods, { unit: shortUnit(unit), figures }, write)}`;
+  const texts = { ...own, ...(hasHeadline && { title, subtitle: joinTexts([own.title, own.subtitle]) }) };
   const labels = shown.map(([first]) => write.period(first!.startMs, first!.endMs));
   // Lines are stepped, because a value is valid until the next report.
   const lines = shown.map(

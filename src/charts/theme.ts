@@ -3,9 +3,7 @@ import { NUMBER_LABEL } from './language.js';
 /** A colour scheme for charts. */
 export type Theme = 'light' | 'dark';
 
-/** The font size of chart titles, in pixels. */
 export const TITLE_SIZE = 16;
-
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 /** Series colours that colour-blind readers can tell apart on both white and black backgrounds. */
@@ -27,7 +25,6 @@ export function colourAt(place: number): string {
 
 /** The grey used for series that are not highlighted and for map shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
-
 const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] as const;
 
 /**
@@ -51,7 +48,6 @@ export function lineStyles(
   });
 }
 
-/** The background, text, muted text and grid-line colours of each theme. */
 export const INKS: Readonly<Record<Theme, Readonly<Record<'paper' | 'ink' | 'quiet' | 'grid', string>>>> = {
   light: { paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' },
   dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },

@@ -10,10 +10,8 @@ import { COLOURS, lineStyles } from './theme.js';
 
 /** The maximum number of panels if there is one for each series. These panels form a grid. */
 const MAX_PANELS = 60;
-
 /** Each point is marked with a dot if no line has more points than this. */
 const MAX_MARKED_POINTS = 40;
-
 /** Lines with more points than this are thin, so that neighbouring values can be told apart. */
 const MAX_THICK_POINTS = 1_500;
 
@@ -100,7 +98,6 @@ function valueAxis(lines: readonly Line[], scale: FramePlotOptions['scale']): Ax
   return scale === 'zero' || lines.every(({ metric }) => isSum(metric)) ? { ...axis, zero: 'always' } : axis;
 }
 
-/** The maximum number of bars. Series with more values are drawn as lines. */
 const MAX_BARS = 200;
 
 /** Returns bars for a single series of sums, each bar as wide as its period, or null if a line is more suitable. */

@@ -71,10 +71,7 @@ export function transformFrame(
   const window = scale === 'mean' ? windowOf(frame, periods) : undefined;
   if (window !== undefined) frame = frame.rollingMean({ window, min_values: periods });
   // The digits of a series do not depend on the dates shown.
-  const figures =
-    scale === 'index' || (from == null && to == null)
-      ? new Map<string, Float64Array>()
-      : new Map(readLines(frame).map((line) => [unitKey(line), line.value]));
+  const figures = new Map(readLines(frame).map((line) => [unitKey(line), line.value]));
   if (from != null) frame = frame.filter({ start_date: from });
   if (to != null) frame = endedBy(frame, to);
   if (scale === 'index') frame = toIndex(frame);
@@ -128,7 +125,6 @@ export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | n
   return { fromMs, toMs };
 }
 
-/** Scales each series so that its first value is 100. */
 function toIndex(table: LongFrame): LongFrame {
   const indexed = mapSeries(table, { step: 'index', derivation: DERIVATIONS.index() }, ({ value }) =>
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
@@ -221,8 +217,7 @@ function quotient(one: string, other: string): string {
 
 /**
  * Applies a formula to a frame's two series, for the periods that both contain. Returns a frame with one series.
- * @throws ArgumentError if there are not exactly two series, their units cannot be combined, or they have no period in
- * common
+ * @throws ArgumentError unless there are two series that share a period and whose units can be combined
  */
 function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);

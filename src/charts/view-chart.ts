@@ -32,10 +32,8 @@ interface ViewLook extends Pick<FramePlotOptions, 'width' | 'height' | 'max_poin
   readonly every?: Every | null | undefined;
   readonly notes: readonly Note[];
   readonly write: Writer;
-  /** The date as of which the values are shown, or null for the latest values. */
   readonly asof: string | null;
   readonly credit: string;
-  /** Further remarks, shown below the chart. */
   readonly remarks?: readonly string[] | undefined;
 }
 
@@ -49,7 +47,6 @@ const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   mean: 'nothing',
 };
 
-/** Draws the frame that the explorer shows as a chart, with a title computed from its values. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const { scale: wanted, every, notes, write, asof, credit, remarks, ...size } = look;
   const scale = drawnScale(wanted, lines);

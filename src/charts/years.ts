@@ -74,7 +74,6 @@ function readYears(lines: readonly Line[]): { years: readonly YearLine[]; count:
   throw badArgument('table', 'it has no values to draw', { remedy: 'pass a long or wide frame with values' });
 }
 
-/** The minimum number of earlier years needed to compute the usual range of values. */
 const MIN_OTHERS = 3;
 /** A date's usual range includes values from up to this many days before and after it, to smooth out single days. */
 const WINDOW_DAYS = 10;

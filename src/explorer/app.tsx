@@ -70,7 +70,6 @@ function Header() {
   );
 }
 
-/** Renders a figure without controls, for embedding in another page. */
 export function EmbeddedFigure() {
   return (
     <main class="embedded">
@@ -207,7 +206,6 @@ function Problems() {
   );
 }
 
-/** Renders the suggested views of the service's data while one of them is shown. */
 function Stories() {
   if (stories.value.length < 2) return null;
   const shown = printState(page.value);

@@ -57,7 +57,6 @@ export async function draw(
   return isWanted() ? { figure: chart.figure, panels: placePanels(drawn.view, chart.figure) } : null;
 }
 
-/** A drawn panel, with its position in pixels and functions that convert values to positions. */
 export type PlacedPanel = ReturnType<typeof placePanels>[number];
 
 function placePanels(view: View, { times, panels }: ChartFigure) {
@@ -128,7 +127,6 @@ function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
   );
 }
 
-/** Returns Vega's locale settings for a language: numerals, separators, and the names of months and days. */
 function localeConfig(languages: readonly string[]): object {
   const parts = new Intl.NumberFormat([...languages]).formatToParts(-1_234_567.8);
   const sign = (type: string, otherwise: string) =>

@@ -18,7 +18,6 @@ interface Cursor {
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
-/** Renders a chart's values at the cursor, which the user moves with the pointer or the keyboard. */
 export function Explore(props: { drawing: Drawing | null; helpId: string; children: ComponentChildren }) {
   const { drawing, helpId, children } = props;
   const cursor = useSignal<Cursor | null>(null);

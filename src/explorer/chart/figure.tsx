@@ -57,10 +57,8 @@ export function ChartFigure(props: {
   make: (size: Size) => Chart | Promise<Chart>;
   /** The values from which the chart is made. If one of them changes, the chart is redrawn. */
   parts: readonly unknown[];
-  /** The lines, if their number determines the height. */
   lines?: Shown['lines'];
   isStale?: boolean;
-  /** The advice to show if the values cannot be drawn as a chart. */
   emptyText?: string;
 }) {
   const { make, parts, lines = [], isStale = false, emptyText = '' } = props;

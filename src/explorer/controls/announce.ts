@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 
 export const announcement = signal('');
-
 /** The minimum time between announcements, so that screen readers can keep up. */
 const MIN_WAIT_MS = 150;
 

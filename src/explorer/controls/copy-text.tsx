@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from './announce.js';
 
-/** Returns a message about the last copy operation, and a function that copies a string and announces the result. */
 export function useCopy(initial = '') {
   const said = useSignal(initial);
   const copy = async (text: string, done: string, failed: () => string) => {

@@ -85,7 +85,6 @@ function DayField<Day extends string | null>(
   props: Control<Day> & {
     placeholder: string;
     example: string;
-    /** Converts the text to a day, or returns `undefined` if the text is not a day. */
     read: (text: string) => Day | undefined;
     limit?: (day: Day) => Day;
   },

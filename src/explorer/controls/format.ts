@@ -2,10 +2,8 @@ import { dateFormat, writerIn } from '../../charts/language.js';
 import { daysInMonth } from '../../model/calendar.js';
 import { calendarDay, formatDay } from '../../model/time.js';
 
-/** Formats numbers and dates in the reader's language. */
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
 
-/** Returns a count with a singular or plural noun, such as `1 point` or `2 points`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${WRITE.number(count)} ${count === 1 ? one : many}`;
 }

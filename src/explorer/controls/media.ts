@@ -32,7 +32,6 @@ for (const event of ['online', 'offline'])
 
 export const isWide = follows('(min-width: 64em)');
 const isDark = follows('(prefers-color-scheme: dark)');
-
 export const currentTheme = () => (isDark.value ? 'dark' : 'light');
 
 function follows(query: string) {

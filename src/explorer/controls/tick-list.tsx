@@ -23,13 +23,9 @@ export function moveFocus(
 /** The maximum number of rows shown. Users narrow a longer list rather than scroll through it. */
 const MAX_ROWS = 100;
 
-/**
- * Renders a list of checkboxes, and the number of rows that are left out of a long list. The list is one Tab stop, and
- * the up and down arrow keys move within it.
- */
+/** Renders checkboxes as one Tab stop with arrow keys, and says how many rows of a long list are left out. */
 export function TickList<Row>(props: {
   rows: readonly Row[];
-  /** The number of further rows, which are not in `rows`. */
   more?: number;
   label: string;
   tickOf: (row: Row) => {

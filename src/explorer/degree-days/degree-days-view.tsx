@@ -50,7 +50,6 @@ const temperatures = resource(
     ask((client) => stationTemperatures(client, station, { unit, ...toClientOptions({ asof }), signal })),
 );
 
-/** The chosen station's seasons, computed with the chosen settings. */
 const shownSeasons = derive(temperatures, (lines) => {
   const { degreeDays } = page.value;
   // Temperatures in the previously chosen unit are not used, because they are about to be replaced.

@@ -4,9 +4,7 @@ import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
-/**
- * Returns a TypeScript program that retrieves the view's data. The program reads the token from an environment variable.
- */
+/** Returns a program that retrieves the view's data. It reads the token from an environment variable. */
 export function codeOf({ request, host, names, notes = [] }: CodeInput): string {
   const steps = stepsOf(request);
   const left = steps.flatMap(({ words, code }) => (words && code === undefined ? words : []));
@@ -126,7 +124,6 @@ function objectText(values: object): string {
 /** Characters that end a line or change the text direction in source code. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns a value as a TypeScript literal. Line breaks in strings are escaped. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,

@@ -21,7 +21,6 @@ export interface ExportedPart {
   readonly table?: () => ViewTable;
 }
 
-/** The data that the Download, Code and Cite panels use. */
 export interface Exported {
   /** The figures as shown, and those from which they are derived. Empty until they are loaded. */
   readonly parts: readonly ExportedPart[];
@@ -34,10 +33,8 @@ export interface Exported {
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
 }
 
-/** The export of the current view, if it provides one. */
 export const viewExport = signal<Exported | null>(null);
 
-/** Returns the export of the current view, or an export of the chosen series if the view does not provide one. */
 export function currentExport(): Exported {
   return viewExport.value ?? exportSeries();
 }

@@ -26,7 +26,6 @@ export function arrowFile(table: Table): Blob {
   return new Blob([bytes], { type: 'application/vnd.apache.arrow.file' });
 }
 
-/** The size of chart pictures in pixels. A PNG has twice as many pixels in each direction. */
 const PICTURE_SIZE = { width: 1000, height: 560 };
 
 /** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
@@ -55,7 +54,6 @@ export async function pictureFile(
 
 const MAX_LENGTH = 80;
 
-/** Returns a file name made from the letters and digits of a title. */
 export function fileName(title: string, ending: string): string {
   const words = title
     .normalize('NFKD')

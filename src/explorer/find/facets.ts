@@ -8,7 +8,6 @@ import { FACETS, type Filters } from '../state/view-state.js';
 
 /** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
 const FACET_LIMIT = 50;
-
 export const isFiltered = computed(() => Object.values(page.value.filters).some((ids) => ids.length > 0));
 
 function filterSelection(filters: Filters): Record<string, readonly number[]> {
@@ -29,10 +28,8 @@ export const askFacets = shareRequests((filters: Filters) =>
 
 /** The facets of the series that match the page's filters. Each facet ignores its own filter. */
 export const facets = resource(() => page.value.filters, askFacets);
-
 /** The maximum number of listed series. If more match, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
-
 export const matching = resource(() => page.value.filters, listMatching);
 
 /** Lists the series that match the filters, those with the most points first. Narrows filters that are too wide. */

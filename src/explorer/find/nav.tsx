@@ -93,7 +93,6 @@ export function SearchFields() {
   );
 }
 
-/** Lists the drawn series with colours and latest values, and then the other series that match the filters. */
 function SeriesList() {
   const { series } = page.value;
   const fitting = isFiltered.value ? (matching.loaded.value.value ?? []) : [];

@@ -26,11 +26,8 @@ import { listMatching } from './facets.js';
 
 /** Whether the search dialog is open. Used only on narrow screens; elsewhere the lists need no dialog. */
 export const isChoosing = signal(false);
-
 export const pickProblem = signal<unknown>(null);
-
 export const pickNotes = signal<readonly string[]>([]);
-
 /** The view that the page suggested on startup; `undefined` once the user has made a choice. */
 export const proposal: { view: View | undefined } = { view: undefined };
 
@@ -78,8 +75,7 @@ export function pickFilters(filters: Filters): Promise<void> {
 
 /**
  * Draws the series for a search hit. If the hit is a region, the drawn metrics and items are kept.
- * @param adds whether to keep the drawn series and add the matching ones for the hit: adding Illinois to Iowa series
- * draws each of them for Illinois too
+ * @param adds whether to keep the drawn series: adding Illinois to Iowa series draws each of them for Illinois too
  */
 export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
   const { series: drawn, filters: before } = page.peek();
@@ -121,25 +117,23 @@ function withoutRepeats(series: readonly SeriesKey[]): readonly SeriesKey[] {
   return distinctSeries(series).slice(0, MAX_SERIES);
 }
 
+/** An entity that a search text names. */
+interface Named extends Record<'name' | 'requested', string> {
+  readonly facet: Facet;
+  readonly id: number;
+  readonly isGuess: boolean;
+}
+
 /** How the service interprets a search text: as one or more entities of each kind, or as a computed value. */
 export interface Meaning extends Pick<Resolution, 'computed'> {
   readonly text: string;
-  readonly named: readonly {
-    readonly facet: Facet;
-    readonly id: number;
-    readonly name: string;
-    readonly requested: string;
-    readonly isGuess: boolean;
-  }[];
+  readonly named: readonly Named[];
   readonly unread: readonly string[];
   /** Says that no series has all names, or that the value cannot be computed; null if there are such series. */
   readonly lacking: string | null;
 }
 
-/**
- * Interprets a search text with the service. Returns null if the text is the name of one entity, or its beginning, and
- * names no computed value.
- */
+/** Interprets a search text. Returns null for the name of one entity, or its beginning. */
 export async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
     // A single word is not checked for series: it may have thousands, and its search hit shows their number.
@@ -179,7 +173,7 @@ async function resolveMeaning(
     of('item').slice(0, isDegreeDays ? 2 : undefined),
     of('region'),
   ];
-  const words = (some: Meaning['named']) =>
+  const words = (some: readonly Named[]) =>
     some.length === 0 ? undefined : some.map((one) => one.requested);
   const question = isDegreeDays ? { item: words(items), region: words(regions) } : { text };
   const options = { ...question, limit: MAX_FOUND, within: regions.length === 1, signal };
@@ -202,7 +196,6 @@ async function resolveMeaning(
   return { offered, matched, within, pair, lacking: isEmpty ? noSeriesOf(missing) : null };
 }
 
-/** Draws what a search text describes: a series for each named region, or a value computed from several series. */
 export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
   const { named, computed, unread } = meaning;
   const ids = (facet: Facet) => named.filter((one) => one.facet === facet).map(({ id }) => id);
@@ -244,7 +237,7 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
 }
 
 /** Says that no series has all of the names found in a search text, such as `Yield, Wheat, Kansas`. */
-function noSeriesOf(named: Meaning['named']): string {
+function noSeriesOf(named: readonly Named[]): string {
   return `No series has all of these: ${named.map(({ name }) => name).join(', ')}.`;
 }
 
@@ -260,7 +253,7 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
 }
 
 /** Returns two series, one for each of two entities, that have all other ids in common. */
-function pairOf(found: readonly DataSeries[], field: 'metric_id' | 'item_id', entities: Meaning['named']) {
+function pairOf(found: readonly DataSeries[], field: 'metric_id' | 'item_id', entities: readonly Named[]) {
   const others = SERIES_KEY_FIELDS.filter((one) => one !== field);
   const pair = groupsOf(found, others)
     .map((group) => entities.flatMap(({ id }) => group.find((one) => one[field] === id) ?? []))
@@ -278,10 +271,7 @@ export function toggleSeries(series: SeriesKey): void {
 
 const MAX_PROPOSED = 5;
 
-/**
- * Returns a few series to show together: those with equal `SUBJECT` ids that have the most points. If there is only one
- * such series, the items may also differ.
- */
+/** Returns a few series to show together: those of the `SUBJECT` with the most points, or of several items. */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =
@@ -292,10 +282,7 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
 /** A series is current if its last year is at most this many years before the latest year of all series. */
 const CURRENT_YEARS = 3;
 
-/**
- * Groups series that share the given ids. Groups with a current series come first; apart from that, those whose first
- * few series have the most points.
- */
+/** Groups series by the given ids: groups with a current series first, then those with the most points. */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],

@@ -12,9 +12,7 @@ import { askMeaning, isChoosing, type Meaning, pickHit, pickMeaning } from './pi
 
 /** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
 const TYPING_MS = 80;
-
 const MAX_HITS = 20;
-
 const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
 
 /** The interpretation of the search text, and its search hits, including hits that do not match the filters. */
@@ -41,7 +39,6 @@ interface SearchOption {
   readonly matched: string;
   readonly kind: string;
   readonly series?: number;
-  /** Draws the series for the option, or adds them to the drawn series. */
   readonly pick: (adds: boolean) => Promise<void>;
 }
 
@@ -219,7 +216,6 @@ function OptionContent({ name, matched, kind, series }: SearchOption) {
   );
 }
 
-/** Returns a message if nothing is listed, or no series has all of the names in the text; otherwise returns null. */
 function noteOf(text: string, listed: number): string | null {
   const { value, error, isLoading } = searchHits.loaded.value;
   if (text === '') return null;

@@ -17,9 +17,7 @@ interface Story {
 
 /** The suggested views. Empty if the page was opened from a link. */
 export const stories = signal<readonly Story[]>([]);
-
 export const isEmptyStore = computed(() => !isFiltered.value && facets.loaded.value.value?.series === 0);
-
 const MIN_MAPPED = 12;
 const MAX_ASKED = 24;
 const MIN_SUPERSEDED = 2;
@@ -80,7 +78,6 @@ function findUsual(candidates: readonly DataSeries[]): DataSeries | undefined {
   );
 }
 
-/** Finds a series that exists for many regions with known coordinates. */
 async function findMapped(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
   for (const group of coarseGroups(candidates)) {
     const ids = [...new Set(group.map(({ region_id }) => region_id))];

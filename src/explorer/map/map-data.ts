@@ -108,10 +108,7 @@ export function isPlaced({ polygons, centre }: MapPlace): boolean {
   return polygons.length > 0 || centre !== null;
 }
 
-/**
- * Returns the map's data with its values and class colours. The values are those on one date, or the changes since
- * another date.
- */
+/** Returns the map's data with the values on one date, or the changes since another, and their colours. */
 export function useDrawn(data: MapData) {
   const { date, otherDate, change } = page.value;
   const theme = currentTheme();
@@ -131,28 +128,16 @@ export function useDrawn(data: MapData) {
     const range = spanOf([Float64Array.from(drawnValues)], () => 0);
     const colours = isChange ? signedColours(breaks, range) : classColours(breaks, theme);
     const names = data.regions[0]!.line;
-    const own = { measure: `${names.metric} · ${names.item}`, names, storedUnit: data.unit };
     const unit = isPercent && isChange ? '%' : data.unit;
+    const own = { measure: `${names.metric} · ${names.item}`, names, storedUnit: data.unit, unit };
     return {
       ...data,
       ...own,
-      dates,
-      at,
-      other,
-      wantedMs,
-      values,
-      all,
-      figures,
-      breaks,
-      colours,
-      range,
-      unit,
-      isChange,
+      ...{ dates, at, other, wantedMs, values, all, figures, breaks, colours, range, isChange },
     };
   }, [data, at, other, isPercent, theme, wantedMs]);
 }
 
-/** Returns all dates and values, the latest date that most regions have, and class limits for all dates. */
 function scaleOf(regions: readonly MapRegion[]) {
   const dates = [...new Set(regions.flatMap(({ line }) => [...line.end]))].sort((a, b) => a - b);
   const newest = latestCommonDate(regions.map(({ line }) => line.end));
@@ -188,7 +173,6 @@ export const surroundings = resource(
 /** A low zoom level, at which the service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Returns the names and shapes of regions by id. Unknown regions are left out. */
 async function loadPlaces(ids: readonly number[], signal: AbortSignal) {
   const [entities, shapes] = await Promise.all([
     lookUp('region', ids, signal),

@@ -26,7 +26,6 @@ const MIN_PIXELS = 3;
 /** Renders regions coloured by value. The wheel and buttons zoom the map; dragging pans it. */
 export function MapDrawing(
   props: Drawn & {
-    /** The surrounding regions, drawn behind the map's regions and without values. */
     around: readonly MapPlace[] | null;
     chosen: ReadonlySet<number>;
     label: string;
@@ -159,7 +158,6 @@ export function MapDrawing(
 }
 
 const NO_MAP: ProjectedMap = { regions: [], around: [] };
-
 /** The radius in pixels of the dot for a region with a tiny shape. It is the same at every zoom level. */
 const SMALL_DOT = 1.5;
 /** The radius in pixels of the dot for a region without a shape. */
@@ -318,7 +316,6 @@ const AROUND = 1;
 type ProjectedMap = ReturnType<typeof projectRegions>;
 type ProjectedRegion = ProjectedMap['regions'][number];
 
-/** Returns the shapes and centres of the regions in pixels, on the map before panning and zooming. */
 function projectRegions(regions: readonly MapRegion[], around: readonly MapPlace[], size: Size) {
   const draw = geoPath(projectionOf(regions, size));
   return {

@@ -24,9 +24,8 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * The values, as reported by the as-of date, of the chosen series and of those from any source with the metric, item and
- * region of the first. `proposed` is the first series if its values were revised, or else the same figure from a source
- * that revises it.
+ * The values, known by the as-of date, of the chosen series and of the figure of the first from any source. `proposed`
+ * is the first series if its values were revised, or else one from a source that revises them.
  */
 const revised = resource(
   whileShown('revisions', () => {

@@ -22,10 +22,8 @@ export type EntityKind = keyof typeof TYPES;
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
 const requested = new Set<string>();
 const waiting = new Map<EntityKind, number[]>();
-
 /** A failed lookup can be repeated after this time. */
 const RETRY_MS = 5_000;
-
 const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
 /** Returns an entity's name, `…` while it is looked up, or the kind and id if the service does not know it. */

@@ -11,10 +11,8 @@ import {
 
 /** The page state that a link restores. Change it only with `choose` and `drag`. */
 export const page = signal<ViewState>(EMPTY_STATE);
-
 /** Whether the page is embedded in another page. If so, the state is in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
-
 /** Problems found in the link last followed. Cleared once the user makes a choice. */
 export const linkProblems = signal<readonly string[]>([]);
 

@@ -55,7 +55,6 @@ export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
 
-/** The transformed frame, its lines in the order of their colours, and the scales, formulas and dates to choose from. */
 export type Shown = ReturnType<typeof transformPoints>;
 
 function transformPoints({ table, shape }: Points, wanted: ViewState) {

@@ -23,9 +23,8 @@ interface ResourceOptions<Key> {
 }
 
 /**
- * Loads a value for each key, or nothing if the key is null. A key is computed from signals, and compared as JSON. A
- * new key aborts the current request, and late responses are ignored. A failed request is repeated once the browser is
- * online again.
+ * Loads a value for each key (compared as JSON), or nothing if the key is null. A new key aborts the current request,
+ * and late responses are ignored. A failed request is repeated once the browser is online again.
  */
 export function resource<Key, Value>(
   keyOf: () => Key | null,

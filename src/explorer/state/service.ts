@@ -3,7 +3,6 @@ import type { ServiceClient } from '../../client/client.js';
 
 /** The service's base URL without a trailing slash: the page's folder, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
-
 /** The access token, which is kept until the tab is closed. */
 export const token = signal<string | null>(null);
 const TOKEN = 'cropframe.token';
@@ -16,9 +15,7 @@ try {
   // Without storage, the token is kept until the page is closed.
 }
 
-/** The reason for which the user is asked to log in, or null. */
 export const login = signal<string | null>(null);
-
 /** Functions that continue the rejected requests after the login, or fail them with an error. */
 const waiting: ((error?: Error) => void)[] = [];
 
@@ -49,11 +46,7 @@ function send(request: Request): Promise<Response> {
 /** Loads the client. It is loaded only once, in parallel with the first view. */
 export const loadClient = () => import('./client.js');
 
-/**
- * Makes a request with the client. If the service rejects the token, the user is asked to log in and the request is
- * repeated.
- * @throws any client error, or the error with which the login was cancelled
- */
+/** Makes a request. If the token is rejected, asks for a login. @throws client errors or a cancelled login */
 export async function ask<Answer>(question: (client: ServiceClient) => Promise<Answer>): Promise<Answer> {
   for (;;) {
     if (waiting.length > 0) await askForLogin(token.peek());
@@ -68,7 +61,6 @@ export async function ask<Answer>(question: (client: ServiceClient) => Promise<A
   }
 }
 
-/** Returns the code of a client error, or `undefined` for other errors. */
 export function errorCode(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }

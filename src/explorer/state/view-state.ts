@@ -14,7 +14,6 @@ import type { PeriodLength } from '../../model/entity.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, isDay } from '../../model/time.js';
 
-/** The page's views, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
 export type View = (typeof VIEWS)[number];
 /** The views that do not use the chosen series, because they have their own choices. */
@@ -137,10 +136,8 @@ type Valued<Table> = {
 
 export type ViewState = Valued<typeof PARAMETERS>;
 
-/** The chosen ids for each facet. An empty list does not restrict the series. */
 export type Filters = ViewState['filters'];
 export type Facet = keyof Filters;
-/** The facets, in the order in which the page lists them. */
 export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
 
 type Part = { readonly [key: string]: unknown };
@@ -172,7 +169,6 @@ export interface DataRequest
   /** How each series is aggregated to the view's periods; null for a series that is not aggregated. */
   readonly hows?: readonly (How | null)[] | undefined;
   readonly formulaUnit?: string | undefined;
-  /** The window of a moving average. */
   readonly window?: PeriodLength | undefined;
   /** Regions to use instead of the series' own region. Set only if there is exactly one series. */
   readonly regions?: readonly number[] | undefined;
@@ -253,7 +249,6 @@ export function distinctSeries<Key extends SeriesKey>(series: readonly Key[]): r
   return [...new Map(series.map((key) => [seriesKeyText(key), key])).values()];
 }
 
-/** Returns a list without the given id, or with the id added if the list does not contain it. */
 export function toggled(ids: readonly number[], id: number): readonly number[] {
   return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
 }

@@ -2,7 +2,6 @@ import { lowerFirst } from '../../charts/language.js';
 import { figuresOf, type Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
 
-/** A period, from its first to its last day, as UTC milliseconds. */
 interface PeriodCell {
   readonly start: number;
   readonly end: number;

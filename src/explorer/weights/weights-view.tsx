@@ -39,10 +39,8 @@ async function choicesOf(selection: Selection, signal: AbortSignal) {
 
 /** Matches names of metrics usable as weights. Items with data for such a metric are offered as crops. */
 const WEIGHING = /^(area|production)\b/i;
-
 const hasData = ({ series }: FacetValue) => series > 0;
 
-/** The crops and metrics to choose from, and the regions that have data for the chosen crop and metric. */
 const weightChoices = resource(
   whileShown('weights', () => {
     const { crop, metric } = page.value.weights;
@@ -75,7 +73,6 @@ const weightedChoices = resource(
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
-/** The weights of the chosen regions, the years over which the weights are averaged, and the equivalent client call. */
 const weights = resource(
   whileShown('weights', () => {
     const { crop, metric, regions, from, to } = page.value.weights;
