@@ -18,7 +18,7 @@ export function ViewControls(props: {
       <div class="control-row">{controls.slice(0, inRow)}</div>
       {inDrawer.length > 0 && (
         <details class="drawer">
-          <summary>More options</summary>
+          <summary>{isWide.value ? 'More options' : 'More'}</summary>
           <div class="drawer-body">{inDrawer}</div>
         </details>
       )}
