@@ -201,6 +201,7 @@ export function accumulateEnd(isLast: boolean): Accumulator<number> {
 export function quantile(sorted: Float64Array, share: number): number {
   const at = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
-  // If both values are infinite, their difference is NaN.
-  return low === high ? low : low + (high - low) * (at - Math.floor(at));
+  if (low === high) return low;
+  const part = at - Math.floor(at);
+  return Number.isFinite(high - low) ? low + (high - low) * part : low * (1 - part) + high * part;
 }

@@ -53,7 +53,7 @@ function edgesOf(numbers: Float64Array, { edges, quantiles }: CutOptions): reado
     throw badArgument('column', 'the column has no values and therefore no quantiles; specify edges');
   const all = edges ?? shares!.map((share) => quantile(sorted, share));
   if (all.length < 2) throw badArgument('edges', 'specify at least two edges');
-  const wrong = all.findIndex((edge, at) => at > 0 && edge <= all[at - 1]!);
+  const wrong = all.findIndex((edge, at) => at > 0 && !(edge > all[at - 1]!));
   if (wrong > 0)
     throw badArgument(
       edges === undefined ? 'quantiles' : 'edges',

@@ -281,6 +281,21 @@ describe('pivot and cut', () => {
     expect(fields.map(({ name }) => name)).toEqual(['year', ...areas, ...tonnes]);
   });
 
+  it('have quantiles of infinite numbers, and refuse one between −∞ and ∞ as an edge', () => {
+    const median = (...all: number[]) =>
+      fromRows(all.map((x) => ({ x })))
+        .rollup({ m: agg.median('x') })
+        .toRows()[0]!.m;
+    expect([median(-Infinity, 3), median(3, Infinity), median(-1e308, 1.5e308)]).toEqual([
+      -Infinity,
+      Infinity,
+      0.25e308,
+    ]);
+    expect([median(-Infinity, Infinity), median(Infinity, Infinity)]).toEqual([null, Infinity]);
+    const ends = fromRows([-Infinity, Infinity].map((x) => ({ x })));
+    expect(() => ends.cut('x', { quantiles: 2 })).toThrow(/^quantiles: NaN comes after -Infinity/);
+  });
+
   it('name columns after infinite numbers, and null and NaN alike', () => {
     const table = fromRows([Infinity, -Infinity, Number.NaN, null].map((x, v) => ({ x, v })));
     const { fields } = table.pivot({ rows: 'v', columns: 'x', values: 'v', how: 'first' }).schema;
