@@ -113,7 +113,7 @@ const containmentQuery = v.object({
   includeHistorical: v.optional(v.boolean()),
 });
 
-// Counts of series and vintages let a user interface offer only choices that have data.
+// Series and vintage counts let a user interface offer only choices that have data.
 
 const facetQuery = v.object({
   ...selectionQuery.entries,
@@ -221,7 +221,7 @@ const vintageDates = v.object({
     v.object({ available_dates: INTEGER, reporting_dates: INTEGER }),
   ),
 });
-/** The dates on which a selection's points became available, and on which their sources reported them. */
+/** The dates on which a selection's points became available, and the dates on which the sources reported them. */
 export interface Vintages extends v.InferOutput<typeof vintageDates> {}
 
 const searchHits = v.array(

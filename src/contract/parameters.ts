@@ -8,7 +8,7 @@ const MAX_IDS_PER_PARAMETER = 10_000;
 
 export const ids = v.pipe(v.array(ID), v.minLength(1), v.maxLength(MAX_IDS_PER_PARAMETER));
 
-/** Returns an object with the given schema for each id of a series key, keyed by the id's camelCase name. */
+/** Returns an object that maps the camelCase name of each id in a series key to the given schema. */
 export const everyId = <Id extends v.GenericSchema>(id: Id) => ({
   metricId: id,
   itemId: id,
@@ -55,7 +55,7 @@ interface ListSchemas {
   readonly item: v.GenericSchema;
 }
 
-/** Splits a list schema into one for the list's length and one for an item. Returns null for other schemas. */
+/** Splits a list schema into a schema for the list's length and one for its items. Returns null for other schemas. */
 export function listSchemas(schema: v.GenericSchema): ListSchemas | null {
   if (schema.type !== 'array') return null;
   const { item, pipe = [] } = schema as unknown as Pick<ListSchemas, 'item'> & {

@@ -1,6 +1,6 @@
 import { type Address, pathOf } from './addresses.js';
 
-/** The response header with a hash of the request, by which a client notices a response to a different request. */
+/** The response header with a hash of the request. It lets a client detect a response to a different request. */
 export const ANSWER_OF = 'x-answer-of';
 
 /** The parts of a request that the client and the service both know, even if a proxy changes the request's address. */
@@ -12,7 +12,7 @@ interface MarkedRequest {
   readonly json: string | null;
 }
 
-/** The maximum length of a hashed body. Only requests for points are longer, and their responses name the series. */
+/** The maximum length of a hashed body. Only point requests are longer, and their responses name the series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal), regardless of the order of its query parameters. */

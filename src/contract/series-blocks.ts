@@ -57,7 +57,7 @@ export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
-/** Formats the time when a point became available. Returns null if it was not requested or the point fills a gap. */
+/** Formats the time when a point became available; null if the time was not requested or the point fills a gap. */
 export function availableText(availableMs: number | undefined): string | null {
   return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

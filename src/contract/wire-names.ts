@@ -17,7 +17,7 @@ export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export const SVG = 'image/svg+xml';
 
-/** The header with a request's id. If the client sends none, the service creates one. Every response has the header. */
+/** The header for a request's id. If the client sends none, the service creates one. Every response has the header. */
 export const REQUEST_ID = 'x-request-id';
 
 export const FLAG_KEYS = {
@@ -37,5 +37,5 @@ export const FLAG_KEYS = {
 /** The lowest zoom level at which a service returns shapes in full detail. At lower levels, shapes are simplified. */
 export const MIN_FULL_DETAIL_ZOOM = 6;
 
-/** The version of this program, which must be the same as in `package.json`. */
+/** The version of this program, which must match the one in `package.json`. */
 export const VERSION = '0.1.0';

@@ -17,7 +17,7 @@ export async function findImporter(dataset: string): Promise<Importer | undefine
   return DOCUMENT_NAMES.includes(dataset) ? loadDocument(dataset) : undefined;
 }
 
-/** Returns the importer for the name of a data set or for a document. @throws ArgumentError if either is invalid */
+/** Returns the importer for a data set's name or document. @throws ArgumentError if the name or document is invalid */
 export async function importerOf(dataset: DatasetAsked): Promise<Importer> {
   if (typeof dataset !== 'string')
     return (await import('./document/define-dataset.js')).defineDataset(dataset);
@@ -32,7 +32,7 @@ export function loadImporters(): Promise<Importer[]> {
 
 const MAX_TEXTS = 100;
 
-/** Lists the data sets that recognise a file; none if it is unreadable. */
+/** Lists the data sets that recognise a file, or none if the file is unreadable. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   let texts = 0;

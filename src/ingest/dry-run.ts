@@ -80,7 +80,7 @@ class DryRunContents {
       const isNew = ({ id }: { id: number }) => !known.has(id) && !this.#shared.has(`${type} ${id}`);
       own.push([type, [...rows.values()].filter(isNew)]);
     }
-    /** Returns an entity's name, or its id if it is in neither the data set nor the store. */
+    /** Returns an entity's name, or its id if the entity is in neither the data set nor the store. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
       const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
       const entity = own ?? (await store?.lookup(type, [id]))?.[0];

@@ -81,7 +81,7 @@ export async function importDataset(
   }
 }
 
-/** Returns the given time or else now, moved past the last import if the clock is behind, so that revisions show. */
+/** Returns the given import time or else now; if the clock is behind the last import, one millisecond after that. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,
@@ -96,7 +96,7 @@ async function importTime(
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 
-/** Resolves conflicts after all rows are read, and counts the rows. @throws IngestError if too many cannot be used */
+/** Resolves conflicts after all rows are read, and counts the rows. @throws IngestError if too many are unusable */
 export async function settleRows(
   transaction: StoreTransaction,
   tally: ImportTally,
@@ -161,7 +161,7 @@ async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Pr
   if (points !== undefined) await transaction.putPoints(points);
 }
 
-/** Lists the rows at which the file changes, or the difference between line number and row index does. */
+/** Lists the rows at which the file or the difference between line number and row index changes. */
 async function readLineSteps(rows: AsyncIterable<ImportedRow>) {
   const steps: { row: number; ahead: number; file: string | undefined }[] = [];
   let row = 0;
@@ -180,7 +180,7 @@ function reportConflicts(
 ) {
   let first: RejectedRow | undefined;
   const stepsOf = new Map<number, Awaited<ReturnType<typeof readLineSteps>>>();
-  /** The file that is being reread, and the last row that was read. */
+  /** The file that is being reread, and the last row read from it. */
   let reading: { file: number; rows: AsyncIterator<ImportedRow>; row: number; text: string } | null = null;
 
   async function placeOf({ file, row }: ConflictingFigure): Promise<{ file: string; line: number }> {

@@ -39,7 +39,7 @@ export interface HostedImports {
 
 /**
  * Sets up imports into a store that is being served. The database engine reads tables on its own threads. Other files
- * are read in chunks, so that the service can handle requests between chunks, except JSON, which is parsed as a whole.
+ * are read in chunks, between which the service can handle requests; only JSON files are parsed as a whole.
  */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');

@@ -11,19 +11,19 @@ import type {
 } from './importer.js';
 
 const MAX_KEPT_REJECTIONS = 1000;
-/** While fewer rows have been read, the share of rejected rows says little and is not checked. */
+/** Until this many rows have been read, the share of rejected rows says little and is not checked. */
 const MIN_ROWS_TO_CHECK = 10_000;
 const MAX_REJECTED_SHARE = 0.05;
 const MAX_CONFLICT_SHARE = 0.001;
 
 type TallyOptions = Pick<ImportOptions, 'maxRejectedShare' | 'maxRejected' | 'maxConflicts'>;
 
-/** Counts the outcome of every row of an import. The checks throw if too many rows are rejected or conflict. */
+/** Counts the outcome of every row in an import. The checks throw if too many rows are rejected or conflict. */
 export class ImportTally {
   #read = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
-  /** Whether reading ended early, so that the number of rejected rows is only a minimum. */
+  /** Whether reading ended early. If so, the number of rejected rows is only a minimum. */
   #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
   readonly #rejectedBy = new KindCounts();
@@ -91,7 +91,7 @@ export class ImportTally {
     throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
-  /** Checks how many rows contradict others, of which `first` is the first. @throws IngestError if too many do */
+  /** Checks how many rows contradict other rows. `first` is the first of them. @throws IngestError if too many do */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
     const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;

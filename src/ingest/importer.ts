@@ -7,7 +7,7 @@ import type { NewEntity, NewPoints, NewRows, ReadRows, Store, StoreNames } from 
 import type { FetchableFiles } from './fetching/requests.js';
 import type { DeclaredSettings } from './settings.js';
 
-/** A row that was rejected, with the reason. */
+/** A rejected row, with the reason. */
 export interface RejectedRow extends RejectedLine {
   /** The number of rejected values in the row, if the importer counts values (default: 1). */
   readonly values?: number | undefined;
@@ -31,7 +31,7 @@ export interface ImportedRow {
   readonly file?: string | undefined;
 }
 
-/** A part of a data set. Entities must be in the same batch as the points that refer to them or in an earlier one. */
+/** A part of a data set. Each entity must be in the same batch as the points that refer to it, or an earlier one. */
 export interface ImportBatch {
   /** The entities, keyed by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
@@ -46,15 +46,15 @@ export interface ImportBatch {
   readonly points?: NewPoints | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
-  /** The number of rows (or values) that will be rejected in later batches, as far as is known. */
+  /** The number of rows (or values) that will be rejected in later batches, as far as known. */
   readonly stillRejected?: number | undefined;
   /** Whether reading ended early because too many rows were rejected. */
   readonly isEnded?: boolean | undefined;
   /** The number of rows (or values) read for this batch; by default, the number in the batch. */
   readonly read?: number | undefined;
-  /** Numbers of rows (or values) that are deliberately not imported, by kind, such as the weather element `PGTM`. */
+  /** The number of rows (or values) of each kind, such as the weather element `PGTM`, that are deliberately skipped. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
-  /** The files and archive entries opened for this batch. Rows refer to them by index, counted over all batches. */
+  /** The files and archive entries opened for this batch. Rows refer to them by index, counted across all batches. */
   readonly texts?: readonly ImportedText[] | undefined;
   /** Messages for the user, such as how an ambiguous name was resolved. */
   readonly notes?: readonly string[] | undefined;
@@ -66,7 +66,7 @@ export interface ImportBatch {
 export interface ImporterInput {
   /** The paths of the files to import. */
   readonly files: readonly string[];
-  /** When the import started, in UTC milliseconds. Figures with no available date get this date. */
+  /** The time when the import started, in UTC milliseconds. Figures without an available date get this one. */
   readonly importedMs: number;
   /** The data set's settings, by name. */
   readonly settings?: ImporterSettings | undefined;
@@ -89,8 +89,8 @@ export interface Importer {
   /** Whether reports count rows (the default) or values, of which a row may have several. */
   readonly counts?: CountedUnit | undefined;
   /**
-   * Checks whether a file belongs to the data set, given the beginning of its text; omitted if the text does not show
-   * it. For a workbook or Parquet file, `typed` is the kind, and the text is a sheet or the header, as CSV.
+   * Checks, from the beginning of a file's text, whether the file belongs to the data set; omitted if the text cannot
+   * show this. For a workbook or Parquet file, `typed` is the kind of file, and the text is a sheet or header as CSV.
    */
   readonly recognises?: ((beginning: string, typed?: 'parquet' | 'workbook') => boolean) | undefined;
   /** The settings that the data set accepts; omitted if there are none. */
@@ -118,6 +118,6 @@ export interface ImportOptions extends LongOperation, Partial<Omit<ImportJob, 'd
   readonly fetched?: StoredFetch | undefined;
   /** Called with the rejected rows of each batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
-  /** Called with rows that contradict other rows. The reason of each row identifies the row that it contradicts. */
+  /** Called with rows that contradict other rows. Each row's reason identifies the row that it contradicts. */
   readonly onConflicts?: ((rows: readonly RejectedRow[]) => void | Promise<void>) | undefined;
 }

@@ -6,7 +6,7 @@ import { nearestWord } from '../model/names/edit-distance.js';
 export interface Setting {
   /** A one-line description of what the setting controls. */
   readonly description: string;
-  /** The allowed values, if they are a fixed list. */
+  /** The allowed values, if there is a fixed list of them. */
   readonly words?: readonly string[] | undefined;
   /** The pattern that values must match. */
   readonly form?: RegExp | undefined;
@@ -26,7 +26,7 @@ interface WithSettings {
   readonly settings?: DeclaredSettings | undefined;
 }
 
-/** Checks that settings are declared and their values valid. @throws ArgumentError that names the setting */
+/** Checks that settings are declared and that their values are valid. @throws ArgumentError that names the setting */
 export function checkSettings(
   { dataset, settings: declared = {} }: WithSettings,
   given: ImporterSettings = {},

@@ -1,10 +1,10 @@
 const APOSTROPHES = /['’‘ʼʻ`´]/gu;
-/** Matches an apostrophe inside a name, as in "d'Ivoire" and "O'Brien", but not before a possessive s. */
+/** Matches an apostrophe inside a name, as in "d'Ivoire" and "O'Brien", but not one before a possessive s. */
 const ELISIONS = /['’‘ʼʻ`´](?=\p{L}{3})/gu;
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
-/** Letters that Unicode does not decompose into a plain letter and a diacritic. */
+/** Plain equivalents of letters that Unicode does not decompose into a base letter and diacritics. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -30,7 +30,7 @@ export function fold(text: string): string {
   return whole.replace(SEPARATORS, ' ').trim();
 }
 
-/** Folds a name. If the name has an apostrophe inside, also returns a form with a space, such as "cote d ivoire". */
+/** Folds a name. If it contains an apostrophe, also returns a form with a space instead, such as "cote d ivoire". */
 export function foldForms(name: string): string[] {
   const joined = fold(name);
   const apart = name.replace(ELISIONS, ' ');
@@ -39,7 +39,7 @@ export function foldForms(name: string): string[] {
   return separated === joined ? [joined] : [joined, separated];
 }
 
-/** Removes the spaces from a normalised string, so that "southafrica" matches "South Africa". */
+/** Removes the spaces from a folded string, so that "southafrica" matches "South Africa". */
 export function compact(folded: string): string {
   return folded.replaceAll(' ', '');
 }

@@ -34,9 +34,9 @@ export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: s
 }
 
 export interface NameStore {
-  /** Returns a checksum of the names of all entities of a type, which changes if a name does. */
+  /** Returns a checksum of the names of all entities of a type. It changes whenever a name does. */
   namesChecksum(type: SearchableType): Promise<string>;
-  /** Returns the number of points for each entity of a type that has any. */
+  /** Returns the point count of each entity of a type, omitting entities without points. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
   searchDocuments(type: SearchableType): Promise<readonly SearchDocument[]>;
   readonly kept: {
@@ -52,7 +52,7 @@ const MIN_KEPT_NAMES = 5_000;
 const recent = new Map<SearchableType, { readonly key: string; readonly index: WeakRef<NameIndex> }>();
 
 /**
- * Loads the search index for a type. If the names are unchanged, uses the index that this process loaded last or the
+ * Loads the search index for a type. If the names are unchanged, reuses the index that this process loaded last or the
  * one in the store. Otherwise, builds a new index, and stores it if there are many names.
  * @param yieldToEventLoop awaited regularly while an index is being built
  */

@@ -15,7 +15,7 @@ const MATCH_KINDS = [
   'alias',
   /** The text is a name or alias followed or preceded by the name of a container ("Georgia, USA"). */
   'context',
-  /** A name or alias has the same words (or plurals or synonyms) in any order, or is equal apart from spaces. */
+  /** A name or alias consists of the text's words (or plurals or synonyms) in any order, or differs only in spaces. */
   'same',
   /** A name or alias begins with the words of the text, which are all complete. */
   'prefix',
@@ -61,14 +61,14 @@ export class Query {
     this.repeats = repeatsWord(compared);
   }
 
-  /** Returns the best match with an entity whose names are known to contain all words, if only as prefixes. */
+  /** Returns the best match with an entity whose names are known to contain all words, even if only as prefixes. */
   all(labels: Labels): Match {
     const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: labels.texts[0]?.length ?? 0 };
     const whole = this.one(labels);
     return whole !== null && isBetter(whole, some) ? whole : some;
   }
 
-  /** Returns the best match with a single name, without misspellings, or null if no name contains all words. */
+  /** Returns the best match with a single name, without corrections, or null if no name contains all words. */
   one({ texts, names }: Labels): Match | null {
     return bestOf(
       texts.map((text, at) => {
@@ -98,7 +98,7 @@ function repeatsWord(folded: string): boolean {
   return new Set(words).size < words.length;
 }
 
-/** An entity's names and aliases as normalised by `fold`. The first `names` texts are forms of its name. */
+/** An entity's names and aliases as normalised by `fold`. The first `names` texts are forms of the entity's name. */
 export interface Labels {
   readonly texts: readonly string[];
   readonly names: number;
@@ -134,7 +134,7 @@ function containsTerm({ written, meaning }: Term, text: string, textMeaning: rea
   return text.startsWith(written) || text.includes(` ${written}`);
 }
 
-/** For each misspelt word in a query, the words that may have been meant, with their edit distances. */
+/** Maps each misspelt word in a query to the words that may have been meant, each with its edit distance. */
 export type Corrections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 function nearMatch(query: Query, text: string, corrections: Corrections): Match | null {
@@ -185,10 +185,10 @@ export interface Hit {
 }
 
 /**
- * Compares hits, which may have different types. The order is by kind of match, then current regions before historical
- * ones, smaller distance, entities with data before those without, wider levels before narrower ones, fewer unmatched
- * letters, more points, type and id. For example, "Western" finds the region of that name that has data. The exact name
- * of a historical region ranks no higher than an alias, so "Burma" finds Myanmar.
+ * Compares hits, possibly of different types: first by kind of match, then current before historical regions, smaller
+ * before larger distances, entities with data before those without, wider before narrower levels, then by fewer
+ * unmatched letters, more points, type and id. For example, "Western" finds the region of that name that has data. The
+ * exact name of a historical region ranks no higher than an alias, so "Burma" finds Myanmar.
  */
 export function compareHits(a: Hit, b: Hit): number {
   return (
@@ -220,12 +220,12 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text is a name of the hit, alone or with its container, or has the same words in any order. */
+/** Checks whether the text names the entity, alone or with its container, or has a name's words in any order. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
-/** Checks whether the entity's names contain every word of the text, if only as a prefix or with a misspelling. */
+/** Checks whether the entity's names contain every word of the text, even if only as a prefix or with a misspelling. */
 export function matchesAllWords({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('near-words');
 }

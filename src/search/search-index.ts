@@ -14,8 +14,8 @@ interface Entry extends Labels {
 
 /**
  * Searches the names and aliases of all entities of one type. MiniSearch was tried: with 8,600 regions, it takes 90 ms
- * to load, and this index takes 15 ms. MiniSearch cannot rank by kind of match, limit candidates by priority, or count
- * swapped letters as one edit, so our own matching would still be needed.
+ * to load, whereas this index takes 15 ms. MiniSearch cannot rank by kind of match, limit candidates by priority, or
+ * count swapped letters as one edit, so our own matching code would still be needed.
  */
 export class SearchIndex {
   readonly #entries = new Map<number, Entry>();
@@ -26,7 +26,7 @@ export class SearchIndex {
   readonly #pointCounts: ReadonlyMap<number, number>;
   readonly #isRestricted: boolean;
 
-  /** `pointCounts` has the number of points for each entity with data. If `isRestricted`, only these are found. */
+  /** `pointCounts` holds the point count of each entity with data. If `isRestricted`, no other entities are found. */
   constructor(
     readonly names: NameIndex,
     pointCounts: ReadonlyMap<number, number>,

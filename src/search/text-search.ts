@@ -39,7 +39,7 @@ export class TextSearch {
       : [];
   }
 
-  /** Finds entities whose full name is part of the text, best match first. Other words may name their containers. */
+  /** Finds entities whose full name is part of the text, best match first. The other words may name containers. */
   findNamedWithin(): PartialNames[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
@@ -65,7 +65,7 @@ export class TextSearch {
     return (leading.length > 0 ? leading : found).map(({ hit }) => hit);
   }
 
-  /** Returns all hits, best first, with each entity only once. A text without letters or digits has no hits. */
+  /** Returns all hits, best first, each entity only once. A text without letters or digits has no hits. */
   bestFirst(inContext: readonly Hit[] = [], corrects = true): Hit[] {
     if (this.#query.folded === '') return [];
     const found = new Map<string, Hit>();
@@ -119,7 +119,7 @@ export function findNamePart(
   return texts.sort((a, b) => b.length - a.length)[0] || undefined;
 }
 
-/** Returns the terms of a text that make up a name, adjacent ones if possible; none if a term of the name is absent. */
+/** Returns the terms in a text that make up a name, preferably adjacent ones, or none if any term is missing. */
 function termsWithin(terms: readonly Term[], name: readonly Term[]): readonly Term[] {
   const hasMeaning = (some: readonly Term[], { meaning }: Term) =>
     some.some((one) => one.meaning === meaning);
@@ -149,9 +149,9 @@ export function beginWords(words: readonly string[], folded: string): boolean {
 }
 
 /**
- * Returns the hits that the text names exactly. If the text is the whole name or alias of some regions, other regions
- * are excluded. If some of these regions are current, historical ones are excluded. For example, "Burma" names only
- * Myanmar, and "New York" does not name New York County.
+ * Returns the hits that the text names exactly. If the text is the whole name or alias of any regions, all other
+ * regions are excluded. If any of the named regions are current, historical ones are excluded too. For example, "Burma"
+ * names only Myanmar, and "New York" does not name New York County.
  */
 export function exactHits(hits: readonly Hit[], text: string): ReadonlySet<Hit> {
   const whole = hits.filter(({ type, match }) => type === 'regions' && isWhole(match));
@@ -168,7 +168,7 @@ export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || isNameAndMore(hit, text);
 }
 
-/** Checks whether the text contains the plural of a region's name ("the Dakotas") and so cannot mean this region. */
+/** Checks whether the text contains the plural of a region's name ("the Dakotas") and so cannot mean the region. */
 function isPluralOfPlace({ type, document: { name, aliases } }: Hit, text: string): boolean {
   if (type !== 'regions') return false;
   const terms = termsOf(fold(text));
@@ -186,14 +186,14 @@ function isNameAndMore({ match, document }: Hit, text: string): boolean {
   return hasAllWords && fold(text).startsWith(`${fold(document.name)} `);
 }
 
-/** The words of a text before or after a name in it. */
+/** The words that precede or follow a name in a text. */
 interface Context {
   readonly words: readonly string[];
-  /** Whether the text begins with the name. */
+  /** Whether the words follow the name, which then begins the text. */
   readonly follows: boolean;
 }
 
-/** Returns the words beside each name at the beginning or end of the text, which may name the entity's container. */
+/** If the text begins or ends with a name, returns the other words, which may name the entity's container. */
 function findContexts({ terms }: Query, names: readonly string[]): Context[] {
   const meanings = terms.map(({ meaning }) => meaning);
   return names.flatMap((name) => {

@@ -49,7 +49,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
 const FIRST_WORDS: ReadonlySet<string> = new Set([...MEANINGS.keys()].map((phrase) => phrase.split(' ')[0]!));
 const MAX_PHRASE_WORDS = Math.max(...[...MEANINGS.keys()].map((phrase) => phrase.split(' ').length));
 
-/** Splits a folded text into terms. Stop words are dropped, unless there are only stop words. */
+/** Splits a folded text into terms. Stop words are dropped, unless the text contains nothing else. */
 export function termsOf(folded: string): Term[] {
   const words = folded.split(' ').filter((word) => word !== '');
   const meaningful = words.filter((word) => !STOP_WORDS.has(word));

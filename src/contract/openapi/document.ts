@@ -14,7 +14,7 @@ import texts from './texts.json' with { type: 'json' };
 type Json = Record<string, unknown>;
 
 interface OperationText {
-  /** The key of one of `tags`, by which the documentation groups operations. */
+  /** A key of `tags`. The documentation groups operations by tag. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -35,7 +35,7 @@ export const EXAMPLE_REQUESTS: Readonly<Record<EndpointName, ExampleRequest>> = 
 
 type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 
-/** Example responses, which `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
+/** Example responses that `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
 /** Handwritten example responses, for operations whose responses vary, or that import data or make backups. */

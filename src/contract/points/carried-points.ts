@@ -32,8 +32,8 @@ export class CarriedPoints {
 }
 
 /**
- * Responses that carry their points in memory, as well as a body that encodes the points when it is read. A client in
- * the same process as the service takes the points directly, which avoids encoding, checking and decoding them.
+ * Responses that carry their points in memory in addition to a body that encodes the points when it is read. A client
+ * in the same process as the service takes the points directly, which avoids encoding, checking and decoding them.
  */
 const carried = new WeakMap<Response, { points: CarriedPoints; body: Response['body'] }>();
 

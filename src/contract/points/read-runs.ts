@@ -52,7 +52,7 @@ async function* readBatches(
 type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
 type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
 
-/** The maximum size of a frame, so that a corrupt length field cannot make a reader buffer the rest of the stream. */
+/** The maximum frame size. It prevents a corrupt length field from making a reader buffer the rest of the stream. */
 const MAX_BODY_BYTES = 0x0800_0000;
 
 /** @throws ContractError if the frame is truncated or corrupt, or `read` rejects its content */
@@ -132,7 +132,7 @@ class ByteSource {
     return piece;
   }
 
-  /** Reads to the end of the stream, because the connection could not be reused otherwise. */
+  /** Reads to the end of the stream, so that the connection can be reused. */
   async end(): Promise<void> {
     await this.#chunks.next();
   }

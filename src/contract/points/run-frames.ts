@@ -10,8 +10,8 @@ import type { BlockSeries } from '../series-blocks.js';
  * A frame consists of four 32-bit words (the marker, the length of the text in bytes, the length of everything after
  * the four words, and 0), a JSON text, and arrays in memory layout. The text and each array are padded to a multiple of
  * 8 bytes. All numbers are little-endian. The text is `{ series }` in the first frame, and `{ runs }` in the following
- * frames, with each array replaced by the name of its kind. In the last frame, the text is `{ points }`, the total
- * number of points, so that a truncated response or a missing frame is detected.
+ * frames, with each array replaced by the name of its kind. In the last frame, the text is `{ points }`, which gives
+ * the total number of points, so that a truncated response or a missing frame is detected.
  */
 export const MARKER = 0x33524643;
 /** The length in bytes of the four words at the start of a frame. */
@@ -111,7 +111,7 @@ function encodeFrame(content: object, arrays: readonly Uint8Array[] = []): Uint8
   return frame;
 }
 
-/** Replaces each array in a run with the name of its kind, and appends its bytes to `arrays`. */
+/** Replaces each array in a run with the name of its kind, and appends the array's bytes to `arrays`. */
 function stripArrays(part: unknown, length: number, arrays: Uint8Array[]): unknown {
   if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
   if (ArrayBuffer.isView(part)) {

@@ -64,7 +64,7 @@ const point = v.object({
   value: v.nullable(v.number()),
   /** The last date of the period, in Unix seconds. */
   timestamp: withMeaning('last date of the period, in Unix seconds', INTEGER),
-  /** When the last of the regions' values became available, in Unix seconds; null if unknown or if there is none. */
+  /** When the last of the regions' values became available, in Unix seconds; null if unknown or if there are none. */
   available_timestamp: optionalWith(
     'when the last of the regions’ values became available, in Unix seconds',
     v.nullable(INTEGER),
@@ -72,7 +72,7 @@ const point = v.object({
   ),
   /** The first date of the period, in Unix seconds. Services that implement only the basic JSON API omit it. */
   start_timestamp: optionalWith('first date of the period, in Unix seconds', INTEGER),
-  /** The share of the total weight that belongs to regions with a value. Services with only the basic API omit it. */
+  /** The share of the total weight in regions with a value. Services that implement only the basic JSON API omit it. */
   weight_present: optionalWith(
     'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
     v.number(),
@@ -86,7 +86,7 @@ const description = v.object({
   /** The id of the values' unit; null if they have no unit. */
   unit_id: v.optional(v.nullable(ID), null),
 });
-/** A series without a region, and the unit of its values. */
+/** A series without a region, with the unit of its values. */
 export interface AreaSeriesDescription extends v.InferOutput<typeof description> {}
 
 const areaWeightedSeries = v.object({

@@ -6,7 +6,7 @@ const MAX_PLACES_PER_REQUEST = 10_000;
 
 const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';
 
-/** The form fields of a request for the regions that contain places. Places may be written as Python tuples. */
+/** The form fields of a request for the regions that contain given places. Places may be written as Python tuples. */
 export const geocodeForm = v.object({
   latlng: v.pipe(
     withMeaning(

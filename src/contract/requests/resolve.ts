@@ -60,7 +60,7 @@ export interface FoundSeries extends v.InferOutput<typeof foundSeries> {}
 
 const explainedSeries = v.object({
   ...foundSeries.entries,
-  /** How well the series covers the wanted period. */
+  /** How well the series covers the requested period. */
   coverage,
 });
 /** A found series with the coverage by which it was ranked. */
@@ -71,7 +71,7 @@ const wordedName = v.object({
   word: oneOf([...NAMED_WORDS, SOURCE_WORD].map(({ word }) => word)),
   ...resolvedName.entries,
 });
-/** A resolved name, and the series field that it specifies. */
+/** A resolved name, with the series field that it specifies. */
 export interface WordedName extends v.InferOutput<typeof wordedName> {}
 
 const resolution = v.object({
@@ -81,7 +81,7 @@ const resolution = v.object({
   series: listOf(explainedSeries),
   /** Whether there are more series after those in `series`. */
   more: withMeaning('whether there are more series after the listed ones', v.boolean()),
-  /** The name of the requested region, if the series are those of regions that it contains. */
+  /** The name of the requested region, if the series belong to regions within it. */
   within: optionalWith('the named region, if the series are of regions that it contains', v.string()),
   /** The reason why there are no series. */
   nothing: optionalWith('why there are no series', v.string()),

@@ -73,7 +73,7 @@ const backupPath = v.object({ backupId: id });
 const objectOf = <Value>() =>
   v.custom<Value>((value) => typeof value === 'object' && value !== null, isNot('an object'));
 
-/** The fields that any line of a long operation's response may have. The last line contains the result or the error. */
+/** The fields that any line of a long operation's response may have. The last line contains the result or an error. */
 const LINE = {
   progress: v.optional(objectOf<Progress>()),
   error: v.optional(v.object({ error: v.string(), message: v.string() })),

@@ -27,9 +27,9 @@ export function orRowError<Result>(work: () => Result): Result | RowError {
 
 /** The maximum length of the text of a rejected row, in characters; the rest is cut off. */
 export const MAX_REJECTED_TEXT = 500;
-/** The maximum length of a name. Nobody would search for longer ones, and lists of them would take megabytes. */
+/** The maximum length of a name. Nobody searches for longer names, and lists of such names would take megabytes. */
 export const MAX_NAME = 500;
-/** The number of rejected rows that fill a batch, so that millions of them are never held in memory at once. */
+/** The number of rejected rows that fill a batch. The limit prevents millions of them from being in memory at once. */
 const MAX_REJECTED_TOGETHER = 10_000;
 
 /** The types whose entities can be identified by a name alone. */
@@ -39,10 +39,10 @@ export type NamedType = Exclude<EntityType, 'frequencies'>;
 export class BatchBuilder {
   #next = emptyBatch();
   #textCount = 0;
-  /** What has been added: the type, id and parents of each entity, and each note. */
+  /** Keys for everything added so far: the type, id and parents of each entity, and each note. */
   readonly #added = new Set<string>();
 
-  /** Ids, keyed by entity type and identity (see `idOf`). `#owners` has the identities, keyed by type and id. */
+  /** Ids, keyed by entity type and identity (see `idOf`). `#owners` holds the identities, keyed by type and id. */
   readonly #ids = new Map<string, number>();
   readonly #owners = new Map<string, string>();
   readonly #stored = new Set<string>();
@@ -81,7 +81,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /** Claims and returns a name. If it is taken, appends the first of data set, identity and id that makes it unique. */
+  /** Claims and returns a name. If it is taken, appends the data set, the identity or the id to make it unique. */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
     if (!UNIQUE_TYPES.includes(type)) return name;

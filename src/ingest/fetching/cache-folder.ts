@@ -36,7 +36,7 @@ const SHELF = /^[\da-f]{64}$/;
 
 export type CacheEntry = ReturnType<typeof cacheEntry>;
 
-/** Opens an address's folder, which only its owner can read. It has the last complete file and a newer partial one. */
+/** Opens an address's folder, readable only by its owner. It holds the last complete file and a newer partial file. */
 export function cacheEntry(cache: string, address: string, name: string) {
   const folder = join(cache, 'files', createHash('sha256').update(address).digest('hex'));
   const [entry, part, partPath] = ['entry.json', 'part.json', 'file.part'].map((file) => join(folder, file));
@@ -47,7 +47,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial file. Its description is deleted first, because a partial file without one is ignored. */
+  /** Deletes a partial file. Its description is deleted first, because a partial file is ignored without one. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }

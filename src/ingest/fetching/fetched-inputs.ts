@@ -41,14 +41,14 @@ export async function fetchByAddress(
   const request = addresses.map(withoutLogin).join(' ');
   return {
     files: given.map((file) => paths[addresses.indexOf(file)] ?? file),
-    /** The record that later updates use; null if some files are local, because updates would omit these. */
+    /** The record that later updates use; null if some inputs are local files, which updates would omit. */
     fetch: addresses.length < given.length ? null : { dataset, request, files, fetchedMs: Date.now() },
   };
 }
 
 export type NewerFiles = NonNullable<Awaited<ReturnType<typeof fetchNewer>>>;
 
-/** Fetches files that are newer than an import's; null if there are none. @throws ArgumentError or IngestError */
+/** Fetches files newer than those of an import; null if there are none. @throws ArgumentError or IngestError */
 export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, settings: FetchSettings) {
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);
@@ -64,7 +64,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
     const newest = await fetcher.newest(file, knownFile(before, file));
     if (newest !== null) kept.set(file, newest);
   }
-  // If addresses contain dates, a new address may have the same content as the previous one.
+  // If addresses contain dates, a new address may return the same content as the previous one.
   const imported = new Set(before.files.map(({ sha256 }) => sha256));
   const isNewer = (file: PlannedFile) => {
     const found = kept.get(file);
@@ -76,7 +76,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
   const needed = needsAll ? planned : newer;
   for (const file of needed) if (!kept.has(file)) kept.set(file, await fetcher.file(file));
   return {
-    /** The newer files, and any others that are needed to read them. */
+    /** The newer files, and any other files that are needed to read them. */
     files: needed.map((file) => kept.get(file)!.path),
     /** The record that replaces the earlier one in the store. */
     fetch: {
@@ -88,7 +88,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
   };
 }
 
-/** Finds the files of an earlier request again. If the request now fails, the agency has changed the files. */
+/** Finds the files of an earlier request again. If the request is no longer valid, the agency has changed its files. */
 async function findAgain(
   { dataset, request }: StoredFetch,
   importer: FetchedDataset,
@@ -106,7 +106,7 @@ async function findAgain(
   }
 }
 
-/** Removes cached files that a newer fetch replaced. Otherwise, files with dated names would fill the disk. */
+/** Removes cached files that a newer fetch replaced, because files with dated names would otherwise fill the disk. */
 export async function dropReplaced(
   before: Pick<StoredFetch, 'files'>,
   after: Pick<StoredFetch, 'files'>,
@@ -129,7 +129,7 @@ async function fetchAll(fetcher: Fetcher, planned: readonly PlannedFile[]) {
   return { paths: kept.map(({ path }) => path), files: kept.map(({ file }) => file) };
 }
 
-/** Finds the files of a request. @throws ArgumentError if the data set does not have them */
+/** Finds the files for a request. @throws ArgumentError if the data set does not have them */
 export async function findFiles(
   { dataset, fetch: fetchable }: FetchedDataset,
   request: string | null,

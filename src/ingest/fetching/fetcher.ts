@@ -19,13 +19,13 @@ import {
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
-/** The waits before each request and before the first retry. They are long, to spare the agencies' servers. */
+/** The waits before each request and before the first retry, which are long to spare the agencies' servers. */
 const PACE = { betweenMs: 200, firstWaitMs: 1000 };
 
 export interface FetchSettings extends HttpSettings, LongOperation {
   /** The address of a mirror that has a folder for each host: `https://mirror.example/www.nass.usda.gov/datasets/`. */
   readonly mirror?: string | undefined;
-  /** The retry policy, and the milliseconds between requests. */
+  /** The retry policy, and the wait between requests in milliseconds. */
   readonly retry?: (Partial<RetryPolicy> & { readonly betweenMs?: number }) | undefined;
 }
 
@@ -69,7 +69,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     let furthest = 0;
     const attempt = (hint: RetryHint) => {
       const onBytes: DownloadJob['onBytes'] = (done, total) => {
-        // If a server cannot resume, it sends the same bytes again, which must not count as progress.
+        // If a server cannot resume a download, it sends the same bytes again, which must not count as progress.
         hint.hasAdvanced ||= done > furthest;
         furthest = Math.max(furthest, done);
         onProgress?.({ label: `fetching ${name}`, done, total, unit: 'bytes', bytes: done });
@@ -79,7 +79,7 @@ export function createFetcher(dataset: string, settings: FetchSettings) {
     return retried(attempt, { endpoint: 'fetch', signal });
   }
 
-  /** Fetches the newest version of a file; null if that is `known`. @throws IngestError or the signal's reason */
+  /** Fetches a file's newest version; null if that version is `known`. @throws IngestError or the signal's reason */
   async function newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = cacheEntry(cache, withoutLogin(wanted.address), wanted.name);
     return explained(wanted.address, () =>
@@ -116,7 +116,7 @@ interface DownloadJob {
   readonly get: HttpGet;
   readonly entry: CacheEntry;
   readonly address: string;
-  /** An earlier version; the server sends the file only if it has changed. */
+  /** An earlier version of the file. The server sends the file only if it has changed since. */
   readonly known: Pick<FetchedFile, 'etag' | 'lastModified'> | null;
   readonly hint: RetryHint;
   readonly onBytes: (done: number, total: number | null) => void;
@@ -227,7 +227,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   return entry.keep({ ...part, size });
 }
 
-/** Returns the error for an HTTP status, and stores the delay that the server requests in `hint`. */
+/** Returns the error for an HTTP status, and stores in `hint` the delay that the server requests. */
 function statusError(answer: HttpAnswer, hint: RetryHint): HttpError {
   const { statusCode: status } = answer;
   hint.retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));

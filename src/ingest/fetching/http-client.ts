@@ -28,10 +28,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/** Follows redirects, but sends the login only to the first origin. @throws FetchFailure or NetworkError */
+/** Requests an address, following redirects. Only the first origin gets a login. @throws FetchFailure or NetworkError */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
-/** Creates a client that uses the environment's proxy. Idle connections let the process exit. @throws IngestError */
+/** Creates a client that uses the environment's proxy and does not keep the process alive. @throws IngestError */
 export function createHttpClient(
   dataset: string,
   { env, userAgent, signal, idleMs = IDLE_MS }: HttpSettings,
@@ -103,7 +103,7 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
   }
 }
 
-/** Checks if a `NO_PROXY` entry matches: `*`, a host or the end of one (`.host`, `*.host`), with or without a port. */
+/** Checks whether a `NO_PROXY` entry matches: `*`, a host or a host's end (`.host`, `*.host`), perhaps with a port. */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;

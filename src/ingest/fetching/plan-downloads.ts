@@ -94,7 +94,7 @@ function takeWords(declared: RequestKeys['words'], given: readonly string[], now
   return dates.some((day, i) => day < (dates[i - 1] ?? day)) ? null : { fields, rest, isOpen };
 }
 
-/** Returns the value of a word, or all values if the word is a range; null if the word is invalid. */
+/** Returns the value of a word, or every value in a range; null if the word is invalid. */
 function readWord(word: WordKeys, text: string, nowMs: number): string[] | null {
   const { form, is, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = word;
   const isWithin = (number: number) => number >= from && number <= to;
@@ -206,7 +206,7 @@ const keyOf = (fields: Fields, others: Fields): string =>
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Finds the links of an HTML or JSON page, and decodes the characters that these formats escape. */
+/** Finds the links in an HTML or JSON page, and decodes the characters that these formats escape. */
 function readLinks(page: string, link: RegExp): Fields[] {
   return [...page.matchAll(link)].map(({ 0: whole, groups }) => {
     const texts = Object.entries({ address: whole, ...groups });

@@ -1,6 +1,6 @@
 import { ArgumentError } from '../../model/errors.js';
 
-/** Describes the requests by which a data set's files can be fetched, and finds the files. */
+/** Describes the requests that a data set accepts for fetching its files, and finds these files. */
 export interface FetchableFiles {
   /** Describes what a request consists of, for error messages and help. */
   readonly takes: string;
@@ -22,7 +22,7 @@ export interface PlannedFile {
   readonly isCompanion?: boolean | undefined;
 }
 
-/** What is needed to find the files of a request: a page reader, and the time. */
+/** The inputs for finding a request's files: a page reader and the time. */
 export interface Finding {
   /** Returns the text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;
@@ -60,7 +60,7 @@ export function withoutLogin(address: string): string {
   return url.href;
 }
 
-/** Formats an address for messages, without the user, the password and the query, which may contain a key. */
+/** Formats an address for messages, omitting the user, the password and the query, which may contain a key. */
 export function shownAddress(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;

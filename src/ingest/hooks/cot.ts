@@ -4,7 +4,7 @@ import { RowError } from '../batch/batch-builder.js';
 import type { Hook } from '../document/hook.js';
 import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
 
-/** Names of the CFTC's legacy files and archives, each with the kind of positions that it contains. */
+/** Name patterns of the CFTC's legacy files and archives, each with the kind of positions in those files. */
 const NAMED = [
   [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
   [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
@@ -14,7 +14,7 @@ const SUPPLEMENTAL = /^cit_|_nocit$/i;
 /** Matches the column that states the kind of positions. Only legacy yearly files lack this column. */
 const STATED = /^futonly_or_combined$/i;
 
-/** Determines whether positions include options, by rows, the file name or a setting. @throws IngestError if unclear */
+/** Determines from rows, file name or setting whether positions include options. @throws IngestError if unclear */
 const cotPositions: Hook = {
   takes: ['stated'],
   answers: [],

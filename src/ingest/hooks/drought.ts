@@ -19,7 +19,7 @@ import areas from './drought-areas.json' with { type: 'json' };
  */
 const FORMATS = ['1', '2'];
 
-/** Resolves a county by its FIPS code, which must belong to its state. Adds unknown counties, such as former ones. */
+/** Resolves a county by its FIPS code, which must match its state. Adds unknown counties, such as former counties. */
 const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
   answers: ['region'],
@@ -72,7 +72,7 @@ const droughtArea: Hook = {
     },
 };
 
-/** Each statistic's operation in the web service. Files are often named after the operation. */
+/** The web service operation for each statistic. Files are often named after the operation. */
 const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['area-percent', /ByAreaPercent/i],
   ['population-percent', /ByPopulationPercent/i],
@@ -80,7 +80,7 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['population', /ByPopulation/i],
 ]);
 
-/** Determines a file's statistic by a setting or the name, and checks the sums of its values. @throws IngestError */
+/** Determines a file's statistic from a setting or the name, and checks the sums of values. @throws IngestError */
 const droughtStatistic: Hook = {
   takes: [],
   answers: [],
@@ -111,7 +111,7 @@ const droughtStatistic: Hook = {
 const MAX_ROUNDING = 0.05;
 const CATEGORY = /^(none|d[0-4])$/i;
 
-/** Sums the categories of sampled rows. In cumulative rows, these are only "none" and D0, which includes D1 to D4. */
+/** Sums the categories in each sampled row. In cumulative rows, only "none" and D0 count, as D0 includes D1 to D4. */
 function sampleTotals({ sample, header }: HookTable): number[] {
   const columns = header.flatMap((name, at) => (CATEGORY.test(name) ? at : []));
   const format = header.findIndex((name) => name.toLowerCase() === 'statisticformatid');

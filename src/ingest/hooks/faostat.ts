@@ -12,7 +12,7 @@ import { itemId, itemsByName, metricId } from '../vocabulary/entities.js';
 import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 import vocabulary from './faostat-vocabulary.json' with { type: 'json' };
 
-/** Shared metrics, keyed by FAOSTAT element in lower case. Values of another dimension get a metric of FAOSTAT. */
+/** Shared metrics, keyed by FAOSTAT element in lower case. Values in another dimension get a FAOSTAT metric. */
 const METRICS = new Map(
   Object.entries(vocabulary.metrics).map(([element, { metric, dimension }]) => [
     element,
@@ -22,7 +22,7 @@ const METRICS = new Map(
 
 const UNITS = new Map(Object.entries(vocabulary.units).map(([text, name]) => [text, unitId(name)]));
 
-/** New names of units. Temperature changes get units of their own, because a change in °F must not be shifted by 32. */
+/** New names for units. Temperature changes get separate units, because a change in °F must not be shifted by 32. */
 const RENAMED_UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.renamedUnits));
 
 /** Resolves a unit. An unknown unit is added as a FAOSTAT unit, which cannot be converted. */
@@ -91,7 +91,7 @@ const faoMeasure: Hook = {
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
-/** Matches item codes of balances, which range from 2511 (wheat) to 2961 (seafood) and have the prefix S since 2022. */
+/** Matches item codes of balances, which range from 2511 (wheat) to 2961 (seafood), prefixed with S since 2022. */
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /** Matches codes of balance groups that are named like an item: "Miscellaneous", "Milk - Excluding Butter", "Eggs". */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
@@ -103,12 +103,12 @@ const HISTORIC_FILE = /historic|old_?method/i;
 /** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
-/** Matches elements that occur only in supply utilization accounts. Others have codes of production and trade. */
+/** Matches elements that occur only in supply utilization accounts. Others also occur in production and trade. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /** Matches columns that subdivide items. Most have a column of codes beside them, except in web exports. */
 const DIMENSIONS =
   /^(Sex|(FAO )?Source|Release|Survey|Purpose|Food Group|Geographic Level|Population .*Group|Bread?k?down .*)$/;
-/** Matches columns that do not subdivide items: those of metrics, regions, items and periods. */
+/** Matches columns that do not subdivide items: those for metrics, regions, items and periods. */
 const NO_PART_OF_ITEM = /^(Domain|Area|(Recipient )?Country|Donor|Item|Element|Months|Year)$/;
 /** Matches parts that are omitted from an item's name: an empty part, the total, or FAO's own figures. */
 const USUAL_PART = /^(|total|FAO TIER 1)$/i;
@@ -155,7 +155,7 @@ function itemResolver(table: HookTable, batch: BatchBuilder) {
     return isAccounts || ACCOUNTS_DOMAIN.test(domain) ? 'supply utilization accounts' : null;
   };
   const codes = new Map<number, string>();
-  // A group named like an item gets the suffix "group". If two codes still have the same name, one is appended.
+  // A group named like an item gets the suffix "group". If two codes still share a name, the second is appended to it.
   return (name: string, code: string, domain: string): number => {
     const balance = balanceOf(code, domain);
     const id = resolveFaoItem(GROUP_LIKE_ITEM.test(code) ? `${name}, group` : name, batch, balance);

@@ -49,7 +49,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.uni
 /** Crops that have a legally defined bushel weight, keyed by the first word of the NASS item. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
-/** Finds a unit by its NASS name. A bushel is the bushel of the item's crop. */
+/** Finds a unit by its NASS name. The weight of a bushel depends on the item's crop. */
 function findNassUnitId(unit: string, item: string): number | undefined {
   const known = UNITS.get(unit) ?? (unit.startsWith('PCT') ? '%' : undefined);
   if (known !== undefined) return unitId(known);
@@ -59,7 +59,7 @@ function findNassUnitId(unit: string, item: string): number | undefined {
   return findUnitId(crop === undefined ? name : `${name} (${crop})`);
 }
 
-/** Matches metrics of corn and sorghum that cover grain and silage together. Otherwise, the shared items mean grain. */
+/** Matches corn and sorghum metrics that cover both grain and silage. In others, the shared items mean grain only. */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 
@@ -103,7 +103,7 @@ interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', 
   readonly unit_id: number;
 }
 
-/** Resolves a metric. A shared metric has one unit per item. Other units, and special periods, get metrics of NASS. */
+/** Resolves a metric. A shared metric has one unit per item. Other units and special periods get NASS metrics. */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER instead of HEAD.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');

@@ -10,7 +10,7 @@ import { usFirstMonth } from '../usda/calendar.js';
 /** Washington is five hours behind UTC, or four in summer. */
 const BEHIND_UTC_MS = 5 * 3_600_000;
 
-/** Reads the time at which NASS loaded a row. Exports from the website do not have this time. */
+/** Reads the time at which NASS loaded a row. Exports from the website lack this time. */
 const nassLoadTime: Hook = {
   takes: ['load_time'],
   answers: ['reporting_date', 'available_date'],
@@ -40,7 +40,7 @@ const nassPeriod: Hook = {
     },
 };
 
-/** Names a special kind of period, such as `marketing year`, which gets separate metrics; "" for an ordinary period. */
+/** Returns a special kind of period, such as `marketing year`, which has separate metrics; "" for ordinary periods. */
 export const nassSpan = (period: string, data_item: string): string =>
   parsePeriod({ year: '2000', week_ending: '2000-01-01', period, data_item }).span ?? '';
 
@@ -54,15 +54,15 @@ interface FoundPeriod extends Period {
   readonly reportingMs?: number;
 }
 
-/** Matches forecasts made in the year before: citrus from September on, and winter crop acreage in December. */
+/** Matches forecasts made in the previous year: citrus from September on, and winter crop acreage in December. */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Matches forecasts made in the year after, because cotton is picked until winter. */
+/** Matches forecasts made in the following year, because cotton is picked until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
-/** Matches items that are measured on a day, such as stocks. Their values for whole months get separate metrics. */
+/** Matches items that are measured on one day, such as stocks. Their values for whole months get separate metrics. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;
 
-/** Parsers of periods, keyed by pattern. In a pattern, `MON` stands for the abbreviation of a month. */
+/** Period parsers, keyed by pattern. In a pattern, `MON` stands for a month's abbreviation. */
 const PERIODS = Object.entries<
   (
     year: number,

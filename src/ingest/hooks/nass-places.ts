@@ -32,7 +32,7 @@ const UNITED_STATES = countryRegionId(840);
 const COMBINED_COUNTIES = 998;
 /** Matches names of combined counties or districts, such as `OTHER (COMBINED) COUNTIES`. */
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
-/** Suffixes in the names of counties and of areas that are equivalent to counties. */
+/** Suffixes in the names of counties and county equivalents. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
 /** The state codes of "other states", which exports from the website omit, and of the entire United States. */
 const OTHER_STATES = [98, 99];

@@ -16,7 +16,7 @@ import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
 
-/** The parts of date formats, each with its pattern and the frequency of its periods. */
+/** The parts of date formats, each with its pattern and the data frequency that it implies. */
 const PARTS = {
   YYYY: ['(?<year>\\d{4})', 'annual'],
   YY: ['(?<shortYear>\\d{2})', 'annual'],
@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The days with serial number 0. In the 1900 system, this holds from 61 on, because 60 is 29 February 1900. */
+/** The dates with serial number 0. The first applies only above 60, the nonexistent 29 February 1900. */
 const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */
@@ -82,13 +82,13 @@ function readFormat(text: string) {
   return {
     pattern: new RegExp(`^${expressions.join('')}${clock}$`, 'i'),
     frequency: frequency!,
-    /** Whether the format names years that end in the following calendar year, such as `2019/20`. */
+    /** Whether the format describes years that end in the following calendar year, such as `2019/20`. */
     isSplitYear,
     isSeason: parts.some(isSeason),
   };
 }
 
-/** Checks that parts form a date: a year alone, with one other part, or with a month and a day. */
+/** Checks whether parts form a date: a year alone, with one other part, or with a month and a day. */
 function isDate(parts: readonly Part[]): boolean {
   const others = parts.filter((part) => !isYear(part));
   const isMonth = (part: Part) => part === 'MM' || part === 'Mon';
@@ -100,7 +100,7 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/** Returns a token's pattern. Adjacent numbers need all digits. A space is any separator, or none beside letters. */
+/** Returns a token's pattern. Adjacent numbers need all digits. A space is any separator, optional beside letters. */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;
@@ -113,7 +113,7 @@ export function matchesDateFormat(text: string, format: string): boolean {
   return findDateFormat(format)!.pattern.test(text.trim());
 }
 
-/** Returns the first day of a date's period. Drops the time of day, but `24:00` is the next day. @throws RowError */
+/** Returns the first day of a date's period. Drops the time of day, but `24:00` means the next day. @throws RowError */
 export function parseFormattedDate(text: string, format: string): number {
   const day = readDay(text.trim(), format);
   if (typeof day === 'number') return day;
@@ -151,7 +151,7 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
-/** Finds a season by its initials. It belongs to the year of its second month, so DJF 1950 begins in December 1949. */
+/** Finds a season's first day. Seasons belong to the year of their second month: DJF 1950 begins in December 1949. */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
   const isBefore = first + Math.floor(initials.length / 2) >= 12;
@@ -174,7 +174,7 @@ function findDayOfYear(year: number, dayOfYear: number): number | null {
 const DAYS_OF_NO_CALENDAR: Readonly<Record<number, string>> = { 0: '1900-01-00', 60: '1900-02-29' };
 const MAX_SERIAL = 2_958_465;
 
-/** Converts a serial number, with a time of day, to milliseconds; null if there is no such day. */
+/** Converts a serial number, including its time of day, to UTC milliseconds. Returns null if there is no such day. */
 function serialTime(serial: number, is1904: boolean): number | null {
   const ms = Math.round(serial * DAY_MS);
   const day = Math.floor(ms / DAY_MS);
@@ -184,7 +184,7 @@ function serialTime(serial: number, is1904: boolean): number | null {
   return EPOCH_1900 + ms + (day < 60 ? DAY_MS : 0);
 }
 
-/** Formats a serial number as a date, with the time unless it is midnight; null if spreadsheets show no date. */
+/** Formats a serial number as a date, with the time unless it is midnight; null if spreadsheets show no date for it. */
 export function serialDateText(serial: number, is1904: boolean): string | null {
   const ms = serialTime(serial, is1904);
   if (ms !== null) return formatTime(ms).replace(/T00:00:00\.000Z$/, '');

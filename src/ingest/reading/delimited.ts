@@ -39,7 +39,7 @@ export async function* readDelimited(
   if (rest !== '') throw new DamagedTextError(line, 'a quoted field is never closed');
 }
 
-/** Splits lines into records. Returns the rest from the first record with an open quote on, and its line number. */
+/** Splits lines into records. Returns the text from the first record with an unclosed quote on, and its line. */
 export function* splitRecords(
   text: string,
   firstLine: number,
@@ -53,7 +53,7 @@ export function* splitRecords(
       at += empty;
       continue;
     }
-    // A file that was concatenated from others may have a byte order mark at the beginning of each part.
+    // A file that was concatenated from several files may have a byte order mark at the beginning of each part.
     const read = readFields(whole, whole[at] === BYTE_ORDER_MARK ? at + 1 : at, format);
     if (read === null) return { rest: whole.slice(at), line };
     yield { fields: read.fields, line, text: whole.slice(at, read.end).replace(/\r?\n$/, '') };
@@ -63,7 +63,7 @@ export function* splitRecords(
   return { rest: '', line };
 }
 
-/** Reads the record at `start`; null if a quote is open. `end` is where it ends; `breaks` counts quoted line breaks. */
+/** Reads the record at `start`; null if a quote is unclosed. `end` is its end; `breaks` counts quoted line breaks. */
 function readFields(
   text: string,
   start: number,
@@ -95,7 +95,7 @@ function closingQuote(text: string, start: number): number {
   return at;
 }
 
-/** Thrown if a file is damaged at `line`, so that nothing from that line on can be trusted. */
+/** Thrown if a file is damaged at `line`. Nothing from that line on can be trusted. */
 export class DamagedTextError extends Error {
   constructor(
     readonly line: number,
@@ -134,7 +134,7 @@ export async function* readLineBlocks(chunks: Chunks): AsyncGenerator<string> {
   if (carried > 0) yield decodeFrom(firstLine, Buffer.concat(carry));
 }
 
-/** Replaces carriage returns with line feeds if the first chunk with a line ending has no line feed. */
+/** Replaces carriage returns with line feeds if the first chunk that contains line endings contains no line feed. */
 async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let hasFeeds: boolean | undefined;
   for await (const chunk of chunks) {
@@ -156,13 +156,13 @@ function decodeFrom(firstLine: number, bytes: Uint8Array): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const latin1 = new TextDecoder('latin1');
 
-/** The Windows-1252 characters from 0x80 on. Node.js 20 decodes these bytes as the control characters of ISO 8859-1. */
+/** The Windows-1252 characters from 0x80 on. Node.js 20 decodes these bytes as ISO 8859-1 control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
 
-/** Decodes each line by itself, because concatenated files may have different encodings. */
+/** Decodes each line separately, because concatenated files may have different encodings. */
 function decodeLines(lines: Uint8Array): string {
   let text = '';
   for (let from = 0, end = 0; from < lines.length; from = end) {

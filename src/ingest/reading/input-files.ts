@@ -28,7 +28,7 @@ interface OpenInputOptions {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Sums the sizes of files. @throws IngestError if one does not exist */
+/** Returns the total size of files in bytes. @throws IngestError if a file does not exist */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
   let bytes = 0;
   for (const file of files) {
@@ -40,7 +40,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   return bytes;
 }
 
-/** Yields the contents of a plain or gzip file, or of each file in a zip archive. @throws IngestError if damaged */
+/** Yields the text of a plain or gzip file, or of each file in a zip archive. @throws IngestError if one is damaged */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);
@@ -50,7 +50,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     let isNoneWanted = true;
     const whole = {
       path: file,
-      // Compressed bulk files are typically a tenth of the size of their text.
+      // Compression typically reduces bulk files to a tenth of their size.
       bytes: (await stat(file)).size * (kind === 'gzip' ? 10 : 1),
       chunks: eachTime(() => streamText(file, kind)),
     };
@@ -156,7 +156,7 @@ export function firstLine(text: string): string {
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** Matches UTF-16 that was decoded in another encoding: every other character is NUL, except for a byte order mark. */
+/** Matches UTF-16 decoded with another encoding: after any byte order mark, every other character is NUL. */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
 /** Describes a file's first line, shortened and without quotes, or says that it is not text. */
@@ -181,7 +181,7 @@ export async function* zipEntries(path: string, wantsEntry: EntryFilter): AsyncG
   }
 }
 
-/** Reads and verifies an entry. The archive was closed when its entries were listed. */
+/** Reads and verifies an entry. The archive is reopened, because listing its entries closed it. */
 async function* readVerifiedChunks(file: string, entry: Entry): AsyncGenerator<Uint8Array> {
   const zip = await openPromise(file);
   const stream: Readable = await zip.openReadStreamPromise(entry).finally(() => zip.close());

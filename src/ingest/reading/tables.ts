@@ -40,7 +40,7 @@ export interface TableKind extends DelimitedFormat {
   readonly name: string;
   /** Splits a line into one or more rows of fields, if the table has no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** The patterns that a line must match to be split. Other lines are rejected. */
+  /** Patterns that a line must all match in order to be split. Other lines are rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   readonly comment?: string | undefined;
   readonly end?: RegExp | undefined;
@@ -56,7 +56,7 @@ export interface TableKind extends DelimitedFormat {
     | ((chunks: AsyncIterable<Uint8Array>, columns: readonly string[]) => AsyncIterable<TextRecord>)
     | undefined;
   readonly reshape?: ((header: readonly string[], file: string) => ReshapedTable) | undefined;
-  /** Whether many small files are read as one table. */
+  /** Whether small files are combined and read as one table. */
   readonly joins?: boolean | undefined;
   matches(fields: readonly string[], beginning: string): boolean;
 }
@@ -74,15 +74,15 @@ export interface TableFormat extends TableKind {
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal' | 'putRows'> {
   readonly dataset: string;
-  /** Decides which files of an archive are read; by default, all except documents such as PDF files. */
+  /** Decides which files in an archive are read; by default, all except documents such as PDF files. */
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
-/** Checks that a file of an archive is not a document such as a licence or a PDF file. */
+/** Checks that a file in an archive is not a document such as a licence or a PDF file. */
 export const isNoDocument = (name: string): boolean =>
   !/(^|\/)((readme|licen[cs]e)[^/]*$|__MACOSX\/)|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
-/** Reads each file in the first format that its beginning matches. @throws IngestError that names a faulty file */
+/** Reads each file using the first format that matches its beginning. @throws IngestError that names a faulty file */
 export async function* readTables(
   { dataset, files, signal, wantsEntry = isNoDocument, putRows }: TextsInput,
   formats: readonly TableFormat[],
@@ -136,7 +136,7 @@ export async function* readTables(
 
 const MAX_LISTED_NAMES = 20;
 
-/** Reads a typed file in the first format that its beginning matches, or else in the last format. */
+/** Reads a Parquet file or workbook using the first format that matches its beginning, or else the last format. */
 async function* readTypedTable(
   file: TypedFile,
   {
@@ -174,7 +174,7 @@ interface BegunTable {
   readonly sample: string;
 }
 
-/** Chooses the sheet of the given name, or else the only sheet with cells. @throws IngestError that lists the sheets */
+/** Chooses the sheet named `wanted` or, by default, the only one with cells. @throws IngestError listing the sheets */
 function chooseTable(file: string, tables: readonly BegunTable[], wanted: string | undefined): BegunTable {
   const chosen = tables.filter(({ table, sample }) =>
     wanted === undefined || table.columns !== undefined ? sample !== '' : table.name === wanted,
@@ -242,7 +242,7 @@ interface JoinedTable {
   bytes: number;
 }
 
-/** The maximum size of files to combine. Combined rows are about five times as long. */
+/** The maximum total size of files to combine, in bytes. Combined rows take about five times as much space. */
 const MAX_JOINED_BYTES = 64_000_000;
 
 async function findTable(text: InputText, dataset: string, formats: readonly TableFormat[]) {
@@ -270,7 +270,7 @@ function headerOf(
   throw tableError(where, `is not ${names}: ${describeFirstLine(firstLine(sample))}`);
 }
 
-/** Plans how to read a file, and the files that are later read with it as one table. */
+/** Plans how to read a file, together with any later files that are combined with it into one table. */
 function planTable(
   first: InputText,
   { where, format, columns, sample, skip, isBroken }: Awaited<ReturnType<typeof findTable>>,
@@ -297,7 +297,7 @@ function planTable(
   return { format, texts, bytes: 0, rows, plan };
 }
 
-/** Returns the path of a file's text, which is unpacked into `folder` if it is compressed. */
+/** Returns the path of a file's text. A compressed file is unpacked into `folder` first. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');
@@ -396,7 +396,7 @@ const isComment = (record: TextRecord, { comment }: TableKind): boolean =>
   comment !== undefined && textOf(record).startsWith(comment);
 const isEnd = (record: TextRecord, { end }: TableKind): boolean => end?.test(textOf(record)) === true;
 
-/** Checks whether the beginning of a file, as text, is a table of one of the given kinds. */
+/** Checks, from the beginning of a file's text, whether the file is a table of one of the given kinds. */
 export function isTable(
   kinds: readonly TableKind[],
   beginning: string,

@@ -10,7 +10,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow, ImporterInput } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
-/** How the rows of a table become points. The default partner region is the world. */
+/** Describes how a table's rows become points. The default partner region is the world. */
 export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'check' | 'constants' | 'header' | 'marks'>> {
@@ -33,7 +33,7 @@ export interface TextRows {
   readonly nextHeader?: RegExp | undefined;
 }
 
-/** Where the rows of a table go. */
+/** The destination of a table's rows. */
 export interface RowTarget extends Pick<ImporterInput, 'putRows'> {
   readonly batch: BatchBuilder;
 }
@@ -45,7 +45,7 @@ export async function* readTextRows(
   { batch, putRows }: RowTarget,
 ): AsyncGenerator<ImportBatch, number> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
-  // Rows may override this default, because the world has the lowest id, which adds 0 to a series' number in the store.
+  // Rows may override this default: the world has the lowest id, so it adds 0 to a series' number in the store.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...rows.form, file, ...plan, constants };
   const folder = await makeTemporaryFolder();
@@ -58,7 +58,7 @@ export async function* readTextRows(
     let read = await putRows(
       rows.path === undefined ? await clean() : { ...table, path: await rows.path(folder) },
     );
-    // The engine cannot read a file with another encoding or with misplaced quotes, so a clean copy is written for it.
+    // The engine cannot read a file in another encoding or with misplaced quotes, so a clean copy is written for it.
     if (read.rows === 0) read = await putRows(await clean());
     yield* account(read, { rows, plan, batch });
     return read.rows;

@@ -4,7 +4,7 @@ import { DamagedTextError } from './delimited.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Receives the elements of an XML document. Element names have no namespace prefix. */
+/** Receives the elements of an XML document. Element names are passed without namespace prefixes. */
 export interface XmlVisitor {
   open(name: string, attributes: Attributes, line: number): void;
   close(name: string): void;

@@ -3,8 +3,8 @@ import states from './us-states.json' with { type: 'json' };
 
 /**
  * The ranges of region ids by kind of region, with both ends inclusive. Ids are computed only from public codes, so
- * that they are the same on every machine whatever the order of imports. The world is 0; all others are positive 32-bit
- * integers.
+ * that they are the same on every machine regardless of the order of imports. The world is 0; all others are positive
+ * 32-bit integers.
  */
 export const REGION_ID_RANGES = {
   world: [0, 0],
@@ -76,7 +76,7 @@ export function usCountyRegionId(fips: number | string): number {
   return checkRange('usCounty', 100_000 + (REPLACED_CODES.get(Number(fips)) ?? Number(fips)), fips);
 }
 
-/** Old FIPS codes of otherwise unchanged counties, mapped to new ones: Ste. Genevieve County, Missouri (1979). */
+/** Old FIPS codes of otherwise unchanged counties, mapped to new codes: Ste. Genevieve County, Missouri (1979). */
 const REPLACED_CODES: ReadonlyMap<number, number> = new Map([[29193, 29186]]);
 
 const BLANK_LETTERS_DIGITS = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';

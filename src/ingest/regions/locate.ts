@@ -11,7 +11,7 @@ const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** Loads the locator. The region tree's full shapes are read only once per process. */
+/** Loads the locator. The regions' full shapes are read only once per process. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
@@ -33,7 +33,7 @@ async function buildLocator() {
   }));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
-    /** Finds the county, state or country at a position; otherwise, as off a coast, the nearest within 0.2 degrees. */
+    /** Finds the county, state or country at a position or, if there is none, the nearest within 0.2 degrees. */
     locate(latitude: number, longitude: number): number | null {
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {
@@ -45,7 +45,7 @@ async function buildLocator() {
   };
 }
 
-/** Finds the region with the nearest boundary. Distances are degrees of latitude; those of longitude vary in length. */
+/** Finds the region with the nearest boundary. Distances are in degrees of latitude, as those of longitude vary. */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

@@ -14,7 +14,7 @@ export interface CountryNames {
   find(name: string): NewEntity<'regions'> | undefined;
 }
 
-/** Names of countries in files that the tree lacks, even outdated or garbled ones, by ISO 3166 or UN M49 code. */
+/** Country names, even outdated or garbled ones, that occur in files but not in the region tree, with region ids. */
 const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ...Object.entries(countryNames.names).map(([name, code]) => [name, countryRegionId(code)] as const),
   ...Object.entries(countryNames.former).map(
@@ -95,7 +95,7 @@ export function resolveRegionName(
 type NewRegion = NewEntity<'regions'>;
 type RegionFields = Pick<NewRegion, 'name' | 'definition' | 'aliases'>;
 
-/** Creates a region of the level "other", such as a group of countries, without coordinates. */
+/** Creates a region at the level "other", such as a group of countries, without coordinates. */
 export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>): Omit<NewRegion, 'id'> {
   return {
     ...fields,
@@ -107,7 +107,7 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
   };
 }
 
-/** Creates a region at the level "coordinate", in the region at its position or, if there is none, in `fallback`. */
+/** Creates a region at the level "coordinate" within the region at its position, or within `fallback` if there is none. */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,
   locator: Locator | null,

@@ -29,7 +29,7 @@ async function readTree() {
   return { regions, byId: new Map(regions.map((region) => [region.id, region])) };
 }
 
-/** Reads rows of the region file with SQL. JSON takes a quarter of the time of the engine's row objects. */
+/** Reads rows of the region file using SQL. JSON takes a quarter of the time that the engine's row objects take. */
 export async function readRegionFile<Row>(columns: string, where = 'true'): Promise<Row[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   try {

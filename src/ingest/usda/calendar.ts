@@ -16,7 +16,7 @@ const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
   ),
 );
 
-/** Returns the first month of an item's US marketing year. A name may be more specific than in the calendar. */
+/** Returns the first month of an item's US marketing year. A name may be more specific than the calendar's. */
 export function usFirstMonth(item: number | string): number | undefined {
   if (typeof item === 'number') return US_FIRST_MONTHS.get(item);
   const comma = item.lastIndexOf(',');
@@ -43,7 +43,7 @@ export const usdaRelease: Hook = {
   prepare: async () => answerUpdate,
 };
 
-/** Reads a row's dates. In old rows, the month may be 0 (unknown). These rows become available when the year ends. */
+/** Reads a row's dates. In old rows, the month may be 0 (unknown). Such rows become available when the year ends. */
 function answerUpdate(row: Row): RowAnswer {
   const year = parseRowInteger(row.year!, 'calendar year');
   const month = parseRowInteger(row.month!, 'month');
@@ -70,8 +70,8 @@ export const wasdeRelease: Hook = {
 
 /**
  * The marketing and trade years of the main trading countries, from USDA FAS circulars (Grain: World Markets and Trade;
- * Oilseeds: World Markets and Trade; Cotton; Sugar). `trade` is the first month of the trade year, which is also used
- * as the marketing year of other countries. `local` has the first month of each country's marketing year, by PSD
+ * Oilseeds: World Markets and Trade; Cotton; Sugar). `trade` is the first month of the trade year, which also serves as
+ * the marketing year of all other countries. `local` holds the first month of each country's marketing year, by PSD
  * country code. A month marked `+` is in the calendar year after the one that PSD names.
  */
 const YEARS = years.map(({ commodities, trade, local }) => ({

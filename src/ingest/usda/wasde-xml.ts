@@ -25,7 +25,7 @@ const TABLE_UNIT = /^Textbox\d+$/;
 /** Matches names of cells that contain values. In tables that are not imported, such as meat, they have a prefix. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
-/** The maximum size of a report, so that an unclosed block or element cannot fill memory. Reports are about 3 MB. */
+/** The maximum size of a report. It keeps an unclosed element from filling memory. Reports have about 3 MB. */
 const MAX_BYTES = 20_000_000;
 
 /**
@@ -124,16 +124,16 @@ function rowOf(figure: Figure, block: string, printed: readonly string[]): TextR
   return { fields: [...fields, ...readFigure(value), notRead], line, text };
 }
 
-/** Patterns of labels, each with the pattern of the units that are printed above rows with such labels. */
+/** Label patterns, each with a pattern for the units that are printed above rows with matching labels. */
 const UNITS_BY_LABEL = [
   [/^(area|planted|harvested)\b/i, /acres|hectares/i],
   [/^yield/i, /^(bushels|pounds|metric tons)$/i],
   [/(?:)/, /^(million|thousand) (?!acres|hectares)/i],
 ] as const;
-/** A remark that appears in parentheses like a unit, but is not one. */
+/** A remark that is printed in parentheses like a unit but is not a unit. */
 const REMARK = 'rough equiv.';
 
-/** Returns the unit in the label, in a note on cotton's price, or the first printed one that fits; all if none fits. */
+/** Returns the unit in the label or in a note on cotton prices, or else the first printed unit that fits, or all. */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
   if (named !== undefined && named !== REMARK) return named;

@@ -13,7 +13,7 @@ const UNBOUNDED: ValueBounds = { min: Number.NEGATIVE_INFINITY, max: Number.POSI
 /** Metrics that cannot exceed 100 percent. */
 const PARTS: ReadonlySet<number> = new Set(names.parts.map(metricId));
 
-/** Metrics that cannot be negative. Changes, balances, residuals and prices can, so they are not listed. */
+/** Metrics that cannot be negative. Changes, balances, residuals and prices can be, so they are not listed. */
 const AMOUNTS: ReadonlySet<number> = new Set([...PARTS, ...names.amounts.map(metricId)]);
 
 const TEMPERATURE = metricId('Temperature');
@@ -34,7 +34,7 @@ function inUnit({ min, max }: ValueBounds, unit_id: number): ValueBounds {
   return { min: convert(min), max: convert(max) };
 }
 
-/** Describes how a value violates its bounds, such as `is below absolute zero`. */
+/** Describes how a value violates its bounds, as in `is below absolute zero`. */
 export function describeFault(value: number, unit_id: number): string {
   const isTemperature = unitDimension(unit_id) === 'temperature';
   if (isTemperature && value < inUnit({ ...UNBOUNDED, min: ABSOLUTE_ZERO }, unit_id).min)

@@ -38,7 +38,7 @@ function readUnit({ factor, offset, ...unit }: (typeof rows)[number]): Vocabular
  * The units that importers share, sorted by id. The ids are part of the service contract and never change. Conversion
  * factors are exact by definition or quotients of exact numbers: a pound is 0.45359237 kg, an acre is 0.40468564224 ha,
  * a troy ounce is 480 grains (a pound is 7000), and a bushel has the legal weight of its crop. Currencies and bushels
- * of an unnamed crop have no factor, so they cannot be converted.
+ * of an unspecified crop have no factor, so they cannot be converted.
  */
 export const UNITS: readonly VocabularyUnit[] = [...rows.map(readUnit), ...DERIVED_UNITS].sort(
   (a, b) => a.id - b.id,
@@ -57,7 +57,7 @@ export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
-/** Creates a unit of one source, which cannot be converted to other units. */
+/** Creates a unit that only one source uses and that cannot be converted to other units. */
 export function sourceUnit(name: string): Omit<Unit, 'id'> {
   return { name, namePlural: name, abbreviation: name, baseConvFactor: {} };
 }

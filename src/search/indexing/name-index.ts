@@ -5,7 +5,7 @@ import type { Labels } from '../match.js';
 import { distinctMeanings } from '../words.js';
 import { Postings } from './postings.js';
 
-/** Returns how many edits a correction may have: none if the word is very short or very long, or contains a digit. */
+/** Returns the maximum number of edits in a correction: 0 if the word is very short, very long or contains a digit. */
 function maxEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
@@ -16,15 +16,15 @@ const MAX_CORRECTED_LENGTH = 40;
 const MAX_CORRECTIONS = 20;
 /** Penalties that rank corrections with the same edit distance. */
 const PENALTY = {
-  /** Applies if the first letter differs in sound, because the first letter is rarely wrong. */
+  /** Applies if the first letters sound different, because the first letter is rarely wrong. */
   otherFirstLetter: 0.5,
-  /** Applies if the misspelling is longer, because letters are omitted more often than added. */
+  /** Applies if the misspelling is longer than the correction, because letters are omitted more often than added. */
   extraLetter: 0.2,
   /** Applies if the words sound different, because letters that sound alike are often confused. */
   otherSound: 0.1,
 } as const;
 
-/** Returns a function that finds possible corrections of a misspelt word with their distances, nearest first. */
+/** Returns a function that finds possible corrections of a misspelt word, nearest first, each with its distance. */
 export function nearWords(words: Postings): NameIndex['findNear'] {
   /** The letter set of each word, computed on first use. */
   const letterSets = new Map<string, number>();
@@ -56,7 +56,7 @@ function penaltyOf(written: string, meant: string): number {
   );
 }
 
-/** Returns the set of letters in a word, with one bit for each letter a–z. All other characters share six bits. */
+/** Returns the letters of a word as a bit set, with one bit for each letter a–z. Other characters share six bits. */
 function letterSet(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) {
@@ -66,14 +66,14 @@ function letterSet(word: string): number {
   return set >>> 0;
 }
 
-/** Counts the bits that are set in an integer (Warren, Hacker's Delight, section 5-1). */
+/** Counts the set bits of a 32-bit integer (Warren, Hacker's Delight, section 5-1). */
 function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** An entity without its number of points, which is not indexed because it changes more often than names do. */
+/** An entity without its point count, which is not indexed because it changes more often than names do. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 
 /** The names of all entities of one type. This is the part of a search index that can be stored in a file. */
@@ -83,9 +83,9 @@ export interface NameIndex {
   readonly ids: readonly number[];
   /** The number of current (not historical) entities, which come first in `ids`. */
   readonly current: number;
-  /** Each entity as JSON. Only the entities that become candidates of a search are parsed, which are few. */
+  /** Each entity as JSON. Only the few entities that become candidates in a search are parsed. */
   readonly entities: readonly string[];
-  /** The words of names, and their meanings (see `Term`). Meanings are marked, so that prefix searches ignore them. */
+  /** The words in names, and the words' meanings (see `Term`). Meanings are marked, so prefix searches ignore them. */
   readonly words: Postings;
   /** Names and aliases without spaces, both as written and with each word replaced by its meaning. */
   readonly wholeNames: Postings;
@@ -94,7 +94,7 @@ export interface NameIndex {
 
 const DOCUMENTS_PER_PAUSE = 50;
 
-/** Builds an index of names. `pause` is awaited regularly, so that other requests are handled meanwhile. */
+/** Builds an index of names. `pause` is awaited regularly, so that other requests can be handled in the meantime. */
 export async function buildNameIndex(
   type: SearchableType,
   documents: readonly NamedEntity[],
@@ -129,7 +129,7 @@ export async function buildNameIndex(
   };
 }
 
-/** Adds an entry to the list of each string, at most once per list. Entries must be added in ascending order. */
+/** Adds an entry to each string's list, at most once per list. Entries must be added in ascending order. */
 function addEntry(entriesOf: Map<string, number[]>, entry: number, texts: readonly string[]): void {
   for (const text of texts) {
     const entries = entriesOf.get(text);
@@ -176,8 +176,8 @@ function stripMarker(word: string): string {
 
 /**
  * Compares entities independently of the query and of their data: current before historical, wider before narrower,
- * then by id. If a search has too many candidates, it keeps those that come first in this order, after moving entities
- * with data to the front.
+ * then by id. If a search has too many candidates, it keeps the first in this order, except that current entities with
+ * data precede those without, as do historical ones.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../model/grouping.js';
 
-/** Maps strings, which are words or whole names, to entries: the positions of the entities whose names contain them. */
+/** Maps words or whole names to entries, which are the positions of the entities whose names contain them. */
 export class Postings {
   /**
    * A sorted table with one line per string: the string, a tab and the entries. Strings with a common prefix are
@@ -83,7 +83,7 @@ export class Postings {
     return splitTable(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
   }
 
-  /** Returns the offset of the first line that is equal to this string or sorts after it, by binary search. */
+  /** Finds, by binary search, the offset of the first line that equals this string or sorts after it. */
   #firstFrom(text: string): number {
     let low = 0;
     let high = this.table.length;
