@@ -14,7 +14,7 @@ export function dayPeriod(startMs: number): Period {
   return { startMs, endMs: startMs };
 }
 
-/** Returns the period of `months` calendar months that begins with the given month. Months count from 1. */
+/** Returns a period of `months` calendar months, beginning with the given month. Months are numbered from 1. */
 export function monthsPeriod(year: number, month: number, months: number): Period {
   return { startMs: utcDay(year, month, 1), endMs: utcDay(year, month + months, 1) - DAY_MS };
 }
@@ -33,7 +33,7 @@ export function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
 
-/** Counts the months from January of year 0 to the month of a date. */
+/** Returns the number of months from January of year 0 to a date's month. */
 export function monthNumber(ms: number): number {
   const { year, month } = dateParts(ms);
   return year * 12 + month - 1;
@@ -43,13 +43,13 @@ export function monthStart(number: number): number {
   return utcDay(0, number + 1, 1);
 }
 
-/** Shifts a date by `times` period lengths. If the target month has no such day, returns the month's last day. */
+/** Shifts a date by `times` period lengths. If the target month is too short, returns its last day. */
 export function shiftDate(ms: number, { days = 0, months = 0, years = 0 }: PeriodLength, times = 1): number {
   const byMonths = (months + years * 12) * times;
   return (byMonths === 0 ? ms : shiftMonths(ms, byMonths)) + days * times * DAY_MS;
 }
 
-/** Shifts a period's last day. The last day of a month stays a last day: 30 April − 3 months is 31 January. */
+/** Shifts a period's last day. The end of a month remains the end of a month: 30 April − 3 months is 31 January. */
 export function shiftMonthEnd(ms: number, length: PeriodLength, times = 1): number {
   return dateParts(ms + DAY_MS).day > 1
     ? shiftDate(ms, length, times)
@@ -64,7 +64,7 @@ function shiftMonths(ms: number, months: number): number {
   return date.getTime();
 }
 
-/** Returns the number of days in a month. Months count from 1. */
+/** Returns the number of days in a month. Months are numbered from 1. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
@@ -86,7 +86,7 @@ export type Calendar = (typeof CALENDARS)[number];
 
 /**
  * Returns the calendar period that contains a date. Weeks run from Monday to Sunday. 10-day periods are dekads.
- * Quarters and years begin with `firstMonth` (1 to 12).
+ * Quarters and years are counted from `firstMonth` (1 to 12).
  */
 export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period {
   if (calendar === 'weekly') {
@@ -104,7 +104,7 @@ export function periodAt(ms: number, calendar: Calendar, firstMonth = 1): Period
   return monthsPeriod(year, month - since, length);
 }
 
-/** Returns the zero-based day in a 365-day year. 29 February counts as 28 February, so later days do not shift. */
+/** Returns a date's zero-based day in a 365-day year. 29 February counts as 28 February, so later days do not shift. */
 export function dayOfCommonYear(ms: number): number {
   const { month, day } = dateParts(ms);
   const commonDay = month === 2 ? Math.min(day, 28) : day;

@@ -9,7 +9,7 @@
 export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;
 export type Scale = (typeof SCALES)[number];
 
-/** The formulas that can combine two series, a and b. */
+/** The formulas for combining two series, a and b. */
 // biome-ignore format: one line
 export const FORMULAS = ['none', 'a-share-of-b', 'b-share-of-a', 'a-over-b', 'b-over-a', 'a-minus-b', 'b-minus-a'] as const;
 export type Formula = (typeof FORMULAS)[number];
@@ -49,7 +49,7 @@ export function canBeSummed({ metric, unit }: Pick<Measured, 'metric' | 'unit'>)
   return !NO_AMOUNT.test(metric) && !/[/%]|°[CF]$/.test(unit);
 }
 
-/** Lists the aggregations of resampled series, such as `sum or mean`. Empty if none was resampled. */
+/** Lists the aggregations of resampled series, such as `sum or mean`. Returns an empty string if there are none. */
 export function aggregationNames(lines: readonly { readonly how?: How | null | undefined }[]): string {
   return [...new Set(lines.flatMap(({ how }) => how ?? []))].join(' or ');
 }

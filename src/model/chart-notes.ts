@@ -1,10 +1,10 @@
 import { isDay } from './time.js';
 
-/** A chart annotation: a line or band with a label. Dates are `YYYY-MM-DD`; `to` is null for a line. */
+/** A chart annotation: a labelled line or band. Dates have the form `YYYY-MM-DD`. For a line, `to` is null. */
 export interface Note {
   readonly from: string | null;
   readonly to: string | null;
-  /** The value at which a horizontal line is drawn; null for an annotation that has dates. */
+  /** The value at which a horizontal line is drawn; null for an annotation with dates. */
   readonly value: number | null;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface Note {
 const MAX_NOTES = 20;
 export const MAX_NOTE_LENGTH = 80;
 
-/** Parses and formats a number in a chart link, with at most nine digits before and nine after the decimal point. */
+/** Parses and formats numbers in chart links, with at most nine digits before and nine after the decimal point. */
 export const number = {
   read: (written: string): number | undefined =>
     /^-?\d{1,9}(\.\d{1,9})?$/.test(written) ? Number(written) : undefined,
@@ -20,8 +20,8 @@ export const number = {
 };
 
 /**
- * Parses the notes in a chart link, which are separated by `!`. Each note consists of a first date, a last date, a
- * value and a text, separated by tildes. Returns `undefined` if a note is invalid or if there are too many notes.
+ * Parses a chart link's notes, which are separated by `!`. Each note consists of a first date, a last date, a value
+ * and a text, separated by tildes. Returns `undefined` if a note is invalid or if there are too many notes.
  */
 export function readNotes(written: string): readonly Note[] | undefined {
   const notes = written.split('!').map(readNote);

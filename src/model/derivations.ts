@@ -43,7 +43,7 @@ export type Aggregate = keyof typeof AGGREGATES;
 
 const isRatio = true;
 
-/** Checks whether ratios of values are meaningful. For temperatures they are not: 20 °C is not twice as warm as 10 °C. */
+/** Checks whether ratios of a unit's values are meaningful. Temperature ratios, such as 20 °C to 10 °C, are not. */
 export function hasTrueZero(unit: string): boolean {
   return !/°[CF]$|^([\d.]+ )?K$/.test(unit);
 }
@@ -76,22 +76,22 @@ export const DERIVATIONS = {
 /** The first and last date of a reference period. If a date is undefined, the period is unbounded on that side. */
 type Reference = readonly [from: string | undefined, to: string | undefined];
 
-/** Checks by name whether a metric is a change or an anomaly, whose values may be above or below zero. */
+/** Determines from its name whether a metric is a change or an anomaly, whose values can be positive or negative. */
 export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
-/** Checks by name whether a metric is an index relative to its first value. */
+/** Determines from its name whether a metric is an index relative to its first value. */
 export function isIndex(metric: string): boolean {
   return metric.endsWith(DERIVATIONS.index().words);
 }
 
-/** Checks by name whether a metric is the sum of the values in each calendar period. */
+/** Determines from its name whether a metric is the sum of the values in each calendar period. */
 export function isSum(metric: string): boolean {
   return /, sum of each [\w-]+( from \w+)?$/.test(metric);
 }
 
-/** Returns the id for a derived metric. The id is negative, unlike ids in stores, and is the same in every frame. */
+/** Returns a derived metric's id. It is negative, unlike the ids in stores, and is the same in every frame. */
 export function derivedMetricId(metric_id: number, { words }: Pick<Derivation, 'words'>): number {
   // FNV-1a.
   let hash = metric_id;

@@ -7,7 +7,7 @@ import type {
   periodLength,
 } from './schema/entities.js';
 
-/** The six types of entity that describe a series, under the plural names that requests and responses use. */
+/** The six types of entity that describe a series, under their plural names in requests and responses. */
 export const ENTITY_TYPES = ['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const;
 /** One of the six entity types. */
 export type EntityType = (typeof ENTITY_TYPES)[number];
@@ -41,7 +41,7 @@ export function levelName(level: number | null): keyof typeof REGION_LEVELS | un
   return names.find((name) => REGION_LEVELS[name] === level);
 }
 
-/** The name prefix of a region that combines all counties that the source does not list individually. */
+/** The name prefix of regions that combine all counties not listed individually by the source. */
 export const OTHER_COUNTIES = 'Other counties';
 
 /** Checks whether a region combines several places ("Other counties") and so must not be ranked among single places. */
@@ -49,7 +49,7 @@ export function isRest(name: string): boolean {
   return name.startsWith(`${OTHER_COUNTIES}, `);
 }
 
-/** The id of the region for the whole world. A series without a partner region has this id as `partner_region_id`. */
+/** The id of the world region. If a series has no partner region, its `partner_region_id` is this id. */
 export const WORLD_REGION_ID = 0;
 /** The name of the world region. It is a constant because looking up the entity would load the ids of all regions. */
 export const WORLD_NAME = 'World';
@@ -73,7 +73,7 @@ export interface ConversionFactor extends v.InferOutput<typeof conversionFactor>
 /** A unit of measurement, and how to convert its values to the base unit of its dimension. */
 export interface Unit extends v.InferOutput<(typeof ENTITY_SCHEMAS)['units']> {}
 
-/** The TypeScript type of the entities of each entity type. */
+/** Maps each entity type to the TypeScript type of its entities. */
 export interface EntityOf {
   /** The quantity that is measured. */
   metrics: Metric;
@@ -107,7 +107,7 @@ export interface SearchHit {
   id: number;
 }
 
-/** The direction in which a hierarchy is followed: down to contained entities, or up to containing ones. */
+/** The direction in which a hierarchy is followed: down to contained entities, or up to containing entities. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 
 /** The fields of an entity that the search index uses. */
@@ -129,7 +129,7 @@ export interface SearchDocument {
 /** The entity to which a requested name was resolved. */
 export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
-/** The entities to which names were resolved, for names that are ambiguous or have no exact match with data. */
+/** For each name that is ambiguous or has no exact match with data, the entity to which it was resolved. */
 export type MatchedNames = v.InferOutput<typeof matchedNames>;
 
 /** The entities to which names were resolved, keyed by argument, such as `weighting_crop_name`. */

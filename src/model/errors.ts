@@ -38,7 +38,7 @@ export class CropframeError extends Error {
     this.name = new.target.name;
   }
 
-  /** Returns the message with its arguments renamed, for example to command-line flags. */
+  /** Returns the message with its argument names replaced, for example by command-line flags. */
   describe(nameOf: NameArgument): string {
     return writePhrase(this.#phrase, nameOf);
   }
@@ -47,7 +47,7 @@ export class CropframeError extends Error {
 /** Returns the name by which the message's reader knows an argument, such as `--start` for `start_date`. */
 export type NameArgument = (argument: string) => string;
 
-/** Part of a message, or a function that builds this part with the argument names that the reader knows. */
+/** Part of a message, or a function that builds this part from the argument names that the reader knows. */
 export type Phrase = string | ((nameOf: NameArgument) => string);
 
 function writePhrase(phrase: Phrase, nameOf: NameArgument = (argument) => argument): string {
@@ -100,7 +100,7 @@ export class RuntimeError extends CropframeError {
 export class UnitError extends CropframeError {
   /** The id of the unit that cannot be converted; null if there is none. */
   readonly unit_id: number | null;
-  /** Why the unit cannot be converted. Does not name the units, because the message already does. */
+  /** Why the unit cannot be converted. The units themselves are named only in the message. */
   readonly reason: string;
 
   constructor(unit_id: number | null, message: string, reason = message) {
@@ -110,7 +110,7 @@ export class UnitError extends CropframeError {
   }
 }
 
-/** The service could not be reached, or the connection broke before the response was complete. */
+/** The service could not be reached, or the connection was lost before the response was complete. */
 export class NetworkError extends CropframeError {
   constructor(message: string, options?: ErrorOptions) {
     super('network', message, options);

@@ -1,6 +1,6 @@
 import { badArgument } from './errors.js';
 
-/** Explanations of file errors, with a remedy if there is one, keyed by the system's error code. */
+/** Explanations of file errors, with any remedy, keyed by system error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; specify a file',
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const FOLDER_IS_MISSING = 'its folder does not exist; create the folder first';
 
-/** Explains why a file cannot be read or written, with the remedy if known. */
+/** Explains why a file cannot be read or written, and names the remedy if it is known. */
 export function systemReason({ code = '', message }: { code?: string | undefined; message: string }): string {
   return REASONS[code] ?? message;
 }

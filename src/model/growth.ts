@@ -1,4 +1,4 @@
-/** The number of bytes to which a file of any size may be unpacked, regardless of `MAX_GROWTH`. */
+/** The unpacked size, in bytes, that is allowed for every file, regardless of `MAX_GROWTH`. */
 const FREE_BYTES = 2 ** 28;
 
 /**
@@ -7,12 +7,12 @@ const FREE_BYTES = 2 ** 28;
  */
 const MAX_GROWTH = 255;
 
-/** Returns the maximum number of bytes to which a file of this size may be unpacked. */
+/** Returns the maximum unpacked size, in bytes, of a file with this packed size. */
 export function maxUnpackedBytes(bytes: number): number {
   return Math.max(FREE_BYTES, MAX_GROWTH * bytes);
 }
 
-/** The minimum number of bytes that a table value takes in memory, however small it is in the file. */
+/** The minimum number of bytes that a table value occupies in memory, however small it is in the file. */
 export const VALUE_BYTES = 8;
 
 /** The maximum number of columns in an imported table. Excel has the same limit. */

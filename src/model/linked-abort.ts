@@ -6,7 +6,7 @@ export interface LinkedAbort {
 
 /**
  * Creates an abort controller that aborts when any of `signals` does, until `unlink` is called. `AbortSignal.any` is
- * not used because it would leak memory in those signals.
+ * not used because it would leak memory in `signals`.
  */
 export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
@@ -20,7 +20,7 @@ export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): Lin
   };
 }
 
-/** Calls `work` with a signal that aborts when any of `signals` does. Unlinks this signal when the work is done. */
+/** Calls `work` with a signal that aborts when any of `signals` does, and unlinks the signal when the work is done. */
 export async function runUnderSignals<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (linked: Omit<LinkedAbort, 'unlink'>) => Promise<Result>,
@@ -38,7 +38,7 @@ type Listener = () => void;
 /** The listeners for each signal. They share one event listener, because Node warns if a signal has more than ten. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
-/** Calls a listener when a signal aborts, or at once if it is aborted. Returns a function that removes the listener. */
+/** Calls a listener when a signal aborts, or at once if it already has. Returns a function to remove the listener. */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   if (signal.aborted) {
     listener();

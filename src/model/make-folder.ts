@@ -25,7 +25,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Creates the folder of a file. @throws ArgumentError that names the file, if that fails */
+/** Creates the folder for a file. @throws ArgumentError that names the file, if the folder cannot be created */
 export async function makeFolderOf(path: string, argument: string): Promise<void> {
   await makeFolder(dirname(path)).catch((error: unknown) => {
     throw fileFailure(error, { path, argument, to: 'write' });

@@ -18,8 +18,8 @@ export interface Progress {
   bytesPerSecond?: number | undefined;
 }
 
-// The types are written out, because declaration files lose the docstrings of members that other schemas spread.
-/** The schema for the options of type `Cancellable`. */
+// The option types are written out because declaration files lose the docstrings of spread members.
+/** The schemas of the options in `Cancellable`. */
 export const CANCELLABLE = {
   /** If this signal is aborted, the call rejects with the signal's reason and releases all resources. */
   signal: SIGNAL,
@@ -30,7 +30,7 @@ export interface Cancellable {
   signal?: AbortSignal | undefined;
 }
 
-/** The schemas of the options of `LongOperation`. */
+/** The schemas of the options in `LongOperation`. */
 export const LONG_OPERATION = {
   ...CANCELLABLE,
   /** Called with the operation's progress as data arrives. */

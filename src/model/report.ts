@@ -16,11 +16,11 @@ export interface SeriesReport {
   truncated: boolean;
   /** Whether the response came from a cache. */
   from_cache: boolean;
-  /** The number of points left out of a wide frame because another point of the series ends on the same date. */
+  /** The number of points omitted from a wide frame because another point of the series ends on the same date. */
   dropped_duplicates?: number | undefined;
-  /** The number of periods that are null in a rolled-up series because too few of its regions have a value. */
+  /** The number of periods in a rolled-up series that are null because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** The values' unit, if they were not converted because no requested unit has the same dimension. */
+  /** The unit of the values, if they were not converted because no requested unit has the same dimension. */
   unconverted_unit?: string | undefined;
   /** The entities used for requested names that have no exact match. */
   matched?: MatchedArguments | undefined;
@@ -52,8 +52,8 @@ const MAX_LISTED = 3;
 const MAX_REASON = 200;
 
 /**
- * Some of the requested series failed. The message lists the first few of them; `failed` lists all. The properties are
- * getters, so that an uncaught error for a thousand series is printed in a few lines.
+ * Some of the requested series failed. The message lists the first few failures, and `failed` lists them all. The
+ * properties are getters, so that an uncaught error for a thousand series prints only a few lines.
  */
 export class PartialDataError extends CropframeError {
   readonly #report: RetrievalReport;

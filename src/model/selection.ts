@@ -5,7 +5,7 @@ import { FIELDS } from './schema/fields.js';
 import { ANYTHING, DATE, ID_OR_IDS, INTEGER, optionalWith, withMeaning } from './schema/schemas.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
-/** Selects series by the ids in their keys. Each field has one or more ids; an absent field allows every id. */
+/** Selects series by the ids in their keys. Each field has one or more ids. An absent field matches every id. */
 export type Selection = { [Field in keyof SeriesKey]?: number | readonly number[] | undefined };
 
 /** A normalised selection: every restricted field has a list of distinct ids. */
@@ -23,7 +23,7 @@ export const SERIES: KnownKeys = {
   ...allowAnything('data_count_estimate', 'metadata', 'coverage', 'matched'),
 };
 
-/** The fields of selections. A series, a point or an item that `getTop` returned can serve as one. */
+/** The fields that a selection may have. Series, points and the items returned by `getTop` can serve as selections. */
 export const SELECTION_KEYS: KnownKeys = {
   ...SERIES,
   ...allowAnything('value', 'unit_id', 'reporting_date', 'available_date', 'belongs_to', 'unitId'),
@@ -31,8 +31,8 @@ export const SELECTION_KEYS: KnownKeys = {
 };
 
 /**
- * Normalises a selection. Its fields may have the camelCase names that they have in the items returned by `getTop`.
- * Properties that do not belong to a selection are ignored.
+ * Normalises a selection. Fields may also have the camelCase names used in items returned by `getTop`. Properties that
+ * do not belong to a selection are ignored.
  * @throws ArgumentError if a field has two different ids
  */
 export function selectionLists(selection: Selection): SelectionLists {
@@ -61,7 +61,7 @@ export function selectionTest(selection: Selection): (series: { readonly key: Se
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** The facets by which series are counted. Each counts the entities in one field of the series key. */
+/** The facets by which series are counted. Each facet counts the entities in one field of the series key. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet by which a store's series are counted. */
 export type FacetName = (typeof FACETS)[number];

@@ -5,7 +5,7 @@ import type { coverage, dataSeries, datedSeries, seriesKey } from './schema/seri
 /** The ids that identify a series. A `partner_region_id` of 0 stands for the world. */
 export interface SeriesKey extends v.InferOutput<typeof seriesKey> {}
 
-/** A series with both the first and last date of its data, as this project's service lists it. */
+/** A series with the first and last dates of its data, as listed by this project's service. */
 export interface DatedSeries extends v.InferOutput<typeof datedSeries> {}
 
 /** A series with the time range of its data. Dates are ISO 8601 strings in UTC with milliseconds. */
@@ -15,8 +15,8 @@ export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 export interface Coverage extends Readonly<v.InferOutput<typeof coverage>> {}
 
 /**
- * The parts of a series key, in order. For each part: its name, the field that holds the id, the entity type, the facet
- * that counts series by the entities, and the field's spelling in queries and in the items returned by `getTop`.
+ * The parts of a series key, in order. Each has a name, the field that holds its id, its entity type, the facet that
+ * counts series by it, and the field's camelCase name in queries and in items returned by `getTop`.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },

@@ -2,8 +2,7 @@ import { badArgument } from './errors.js';
 import { DAY_MS, startOfDay, utcDay, zoneOffsetMs } from './time.js';
 
 /**
- * Returns a function that shifts UTC milliseconds to a zone's local time. Interpreted as UTC, the result shows the
- * local time.
+ * Returns a function that shifts UTC milliseconds so that they show a zone's local time when they are read as UTC.
  * @param zone an IANA name, or an offset such as `+02:00`
  * @throws ArgumentError if the zone is unknown
  */
@@ -52,7 +51,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to local dates in UTC milliseconds. Returns null if any time is not local midnight. Keeps NaN. */
+/** Converts times to a zone's dates, in UTC milliseconds. Returns null if any time is not local midnight. Keeps NaN. */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

@@ -3,7 +3,7 @@ import { type ArgumentError, badArgument, shownValue } from './errors.js';
 export const DAY_MS = 86_400_000;
 
 /**
- * Returns the start of a day in UTC milliseconds. Months count from 1, as everywhere in this file and in `calendar.ts`.
+ * Returns the start of a day in UTC milliseconds. Months are numbered from 1 throughout this file and `calendar.ts`.
  * Month and day may be out of range: month 13 is the next January, and day 0 is the last day of the previous month.
  * Years 0 to 99 are taken literally, unlike in `Date.UTC`.
  */
@@ -16,7 +16,7 @@ export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
 }
 
-/** The range of valid years: the four-digit years of ISO 8601 except year 0, which most calendars do not have. */
+/** The range of valid years: the four-digit years of ISO 8601 except year 0, which most calendars lack. */
 const [FIRST_YEAR, LAST_YEAR] = [1, 9999];
 
 /** Returns the start of a day in UTC milliseconds, or null if the day does not exist or the year is out of range. */
@@ -34,7 +34,7 @@ export function isDay(text: string): boolean {
 
 const DATE_TEXT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:[\d:.]+)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses `YYYY-MM-DD` or an ISO 8601 timestamp, by default in UTC. @throws ArgumentError that names `argument` */
+/** Parses `YYYY-MM-DD` or an ISO 8601 timestamp (UTC by default). @throws ArgumentError that names `argument` */
 export function parseTime(text: string, argument: string): number {
   const [, year, month, day, clock = '00:00', zone = 'Z'] =
     (typeof text === 'string' && DATE_TEXT.exec(text)) || [];
@@ -104,7 +104,7 @@ export function formatTime(ms: number): string {
   );
 }
 
-/** Formats the UTC day of a time as `YYYY-MM-DD`. @throws ArgumentError if it is out of range */
+/** Formats the UTC day of a time as `YYYY-MM-DD`. @throws ArgumentError if the time is out of range */
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }

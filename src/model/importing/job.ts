@@ -14,7 +14,7 @@ export type DatasetDocument = Readonly<Record<string, unknown>>;
 /** A data set, specified by its name or by the document that describes it. */
 export type DatasetAsked = string | DatasetDocument;
 
-/** An import that a client requests. */
+/** An import requested by a client. */
 export interface ImportAsked {
   /** The data set to import. */
   readonly dataset: DatasetAsked;
@@ -30,13 +30,13 @@ export interface ImportJob extends ImportAsked {
   readonly files: readonly string[];
   /** The import fails if more than this share of the rows is rejected (default 0.05). */
   readonly maxRejectedShare?: number | undefined;
-  /** The import fails as soon as more rows than this are rejected. If set, `maxRejectedShare` has no effect. */
+  /** The import fails as soon as more rows than this are rejected. If this is set, `maxRejectedShare` has no effect. */
   readonly maxRejected?: number | undefined;
   /** The import fails if more rows than this contradict each other (default 0.1% of all rows). */
   readonly maxConflicts?: number | undefined;
 }
 
-/** A row that was rejected, or contradicts another row. */
+/** A row that was rejected or that contradicts another row. */
 export interface RejectedLine {
   /** The file that contains the row. */
   readonly file: string;

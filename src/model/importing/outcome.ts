@@ -1,11 +1,11 @@
 /** What an import report counts: rows, or values if a row contains several values. */
 export type CountedUnit = 'rows' | 'values';
 
-/** A reason for rejecting rows (or values), or a kind of skipped rows, and the number of such rows. */
+/** The number of rows (or values) that were rejected for the same reason, or skipped as the same kind of row. */
 export interface KindCount {
   /** The reason for rejecting the rows, or the kind of rows that were skipped. */
   readonly kind: string;
-  /** The number of such rows. */
+  /** The number of these rows or values. */
   readonly count: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns the optimal string alignment distance (Damerau 1964): the number of letters inserted, deleted, substituted or
- * transposed, if no substring is edited twice. If the distance exceeds `max`, the result is some number above `max`.
+ * Returns the optimal string alignment distance (Damerau 1964): the minimum number of insertions, deletions,
+ * substitutions and transpositions of letters, with no substring edited twice. A result above `max` may be inexact.
  */
 export function editDistance(a: string, b: string, max: number): number {
   let secondLast = new Uint16Array(b.length + 1);
@@ -38,7 +38,8 @@ export function toPhoneticKey(word: string): string {
 }
 
 /**
- * Checks whether `typed` may be a misspelt `meant`. Short words need the same first sound, or swapped first letters.
+ * Checks whether `typed` may be a misspelling of `meant`. Short words must start with the same sound or have their
+ * first two letters swapped.
  */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
@@ -46,7 +47,7 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
   return toPhoneticKey(typed)[0] === toPhoneticKey(meant)[0];
 }
 
-/** Finds the known word with the most similar spelling, or else one that contains `typed` or is part of it. */
+/** Finds the known word with the most similar spelling, or else a word that contains `typed` or is part of it. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;
@@ -62,7 +63,7 @@ function letters(word: string): string {
   return word.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** Checks whether the shorter string is a prefix of the longer one or one of its words (`name` in `region_name`). */
+/** Checks whether the shorter string is a prefix of the longer one, or a word in it (`name` in `region_name`). */
 function oneContainsOther(a: string, b: string): boolean {
   const [short, long] = letters(a).length <= letters(b).length ? [a, b] : [b, a];
   if (letters(short).length < 3) return false;

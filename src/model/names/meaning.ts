@@ -7,7 +7,7 @@ import { plainName } from './plain-name.js';
 export interface NamedHit {
   readonly id: number;
   readonly name: string;
-  /** Whether the search text is the entity's name, a synonym or a code; false for a guess. */
+  /** Whether the search text is the entity's name or one of its synonyms or codes; false for a guess. */
   readonly exact: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface ResolvedName extends v.InferOutput<typeof resolvedName> {}
 
 /**
  * Decides which search hits a name refers to: the entities with exactly this name or, if there are none, those that
- * have it as a synonym or a code. For a source, any words from its name suffice. In all other hits, `instead_of` is set
- * to the name of the entity that takes precedence.
+ * have it as a synonym or a code. For a source, words from its name suffice, even if only as prefixes. In all other
+ * hits, `instead_of` is set to the name of the entity that takes precedence.
  * @param labels region labels by id, each of which includes the name of the containing region
  * @returns all hits, beginning with those that the name refers to
  */
@@ -44,7 +44,7 @@ export function decideMeanings(
   const exact = found.filter(fits);
   const called = exact.filter((hit) => isCalled(hit, requested));
   const meant = called.length > 0 ? called : exact;
-  // A region may be confused with regions that have its name as a synonym. Other entities may not.
+  // A region may be confused with regions that have its name as a synonym. Entities of other types cannot.
   const confusable = type === 'regions' ? exact : meant;
   const labelOf = (hit: NamedHit) => labels?.get(hit.id) ?? plainLabel(hit, { type, requested });
   const ordered = [
@@ -63,7 +63,7 @@ export function decideMeanings(
   });
 }
 
-/** Checks whether each word of the text is the beginning of a word in the hit's name. */
+/** Checks whether every word in the text is a prefix of a word in the hit's name. */
 function hasWords({ name }: NamedHit, text: string): boolean {
   const own = plainName(name).split(' ');
   return plainName(text)
@@ -79,17 +79,17 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/** Checks whether hits may be confused. A country is not confused with a region inside it that has the same name. */
+/** Checks whether `hit` may be confused with `other`. A country is not confused with its region of the same name. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }
 
-/** Checks by name whether a region lies within another: "Luxembourg canton, Luxembourg" lies within "Luxembourg". */
+/** Determines from names whether a region lies in another, as "Luxembourg canton, Luxembourg" does in "Luxembourg". */
 function isNamedWithin(name: string, container: string): boolean {
   return name.endsWith(`, ${container}`);
 }
 
-/** Returns the match for an entity, with a name that distinguishes it from other entities with the same name. */
+/** Converts an entity to a match whose name distinguishes the entity from its namesakes. */
 export function toMatchedName(requested: string, { label, name, ...rest }: Meaning): MatchedName {
   return { requested, ...rest, name: label ?? name };
 }

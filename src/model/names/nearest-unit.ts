@@ -20,14 +20,14 @@ const namesOf = ({ abbreviation, name, namePlural }: Unit): string[] => [
   ...name.split(' '),
 ];
 
-/** Abbreviations with the meaning that USDA gives them. For example, MT is a metric ton, not a megatonne. */
+/** Maps USDA's abbreviations to those of our units. For example, USDA's MT is a metric ton, not a megatonne. */
 const AS_WRITTEN = new Map([
   ['mt', 't'],
   ['1000mt', 'kt'],
   ['1000t', 'kt'],
   ['1000ha', 'kha'],
 ]);
-/** The minimum length of a string to compare with names, because shorter strings resemble too many names. */
+/** The minimum length of a string that is compared with names. Shorter strings resemble too many names. */
 const MIN_NAME = 5;
 
 function lettersOf(text: string): string {

@@ -123,7 +123,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Checks whether an issue is an unknown key. Such issues are reported first: a misspelt key explains a missing one. */
+/** Checks whether an issue is an unknown key. Such issues come first, because a misspelt key explains a missing one. */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }
@@ -185,7 +185,7 @@ function schemaAt(
   return schemaAt(entries?.[String(step.key)] ?? item ?? value ?? v.any(), rest, issue);
 }
 
-/** Finds the issue with the longest path. In a union, this issue is from the member that the value most resembles. */
+/** Finds the issue with the longest path. In a union, it comes from the member that the value most resembles. */
 function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
   const depth = ({ path }: v.BaseIssue<unknown>): number => path?.length ?? 0;
   const isMissing = ({ input }: v.BaseIssue<unknown>): number => Number(input === undefined);
@@ -200,7 +200,7 @@ function findDeepestIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown> {
 
 const MAX_KEY = 40;
 
-/** Returns the error for an unknown key of the operation or argument `owner`. If `owner` is empty, of a request. */
+/** Returns the error for an unknown key in the operation or argument `owner`, or in a request if `owner` is empty. */
 export function unknownKey(key: string, known: readonly string[], owner = ''): ArgumentError {
   const name = key.slice(0, MAX_KEY);
   const nearest = nearestWord(name.slice(name.lastIndexOf('.') + 1), known);
@@ -224,7 +224,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The settings for every parse, which provide error messages for schemas that define none. */
+/** The settings for every parse. They supply error messages for schemas that define none. */
 const PARSE_SETTINGS: v.Config<v.BaseIssue<unknown>> = { message: messageOf };
 
 function messageOf(issue: v.BaseIssue<unknown>): string {

@@ -23,7 +23,7 @@ export function withMeaning<Value extends v.GenericSchema>(meaning: string, sche
   return v.pipe(schema, v.description<v.InferOutput<Value>, string>(meaning));
 }
 
-/** Adds a description to a schema, and makes it optional. If the value is missing, it is `fallback`. */
+/** Adds a description to a schema, and makes it optional. A missing value is replaced by `fallback`. */
 export function optionalWith<
   Value extends v.GenericSchema,
   const Fallback extends v.Default<ReturnType<typeof withMeaning<Value>>, undefined> = undefined,
@@ -110,7 +110,7 @@ export const FUNCTION: Schema<never> = v.custom<never>(
   isNot('a function'),
 );
 
-/** Returns the schema of a function with the type `Value`. Only the compiler checks that type. */
+/** Returns the schema for a function of type `Value`. Only the compiler checks that type. */
 export const functionOf = <Value>(): Schema<Value> => FUNCTION;
 
 export const ANYTHING: Schema<never> = v.custom<never>(() => true);
@@ -129,7 +129,7 @@ export function unwrapSchema(schema: v.GenericSchema): v.GenericSchema {
 const NUMBER = /^\s*-?\d+(\.\d+)?\s*$/;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** Converts text to a number or boolean if the schema requires one. Leaves it to the schema to reject invalid text. */
+/** Converts text to a number or boolean if the schema requires one. Returns invalid text for the schema to reject. */
 export function fromText(schema: v.GenericSchema, text: string): unknown {
   const { type } = unwrapSchema(schema);
   if (type === 'number') return NUMBER.test(text) ? Number(text) : text;
