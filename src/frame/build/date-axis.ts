@@ -11,11 +11,11 @@ export interface DateSpan extends RowRun {
   ends: SeriesDates;
 }
 
-/** The distinct end dates of all series, in ascending order. Each date is one row of a wide frame. */
+/** The distinct end dates of all series in ascending order, one for each row of a wide frame. */
 export interface DateAxis {
   length: number;
   dates: BigInt64Array;
-  /** Returns the row of the first date if the dates are on consecutive rows; otherwise, the row of each date. */
+  /** Returns the first date's row if the dates are in consecutive rows. Otherwise, returns the row of each date. */
   locate(span: DateSpan): number | Int32Array;
 }
 
@@ -25,7 +25,7 @@ export function dateAxis(spans: readonly DateSpan[]): DateAxis {
   unpackDates(dates, dates.length, column);
   const locate = ({ ends, from, to }: DateSpan) => {
     const first = rowOf(dateAt(ends, from));
-    // Ascending dates are on consecutive rows if the last one is `to - from - 1` rows after the first.
+    // Ascending dates are in consecutive rows if the last date is `to - from - 1` rows after the first.
     if (!(ends instanceof Float64Array) && rowOf(dateAt(ends, to - 1)) === first + to - from - 1)
       return first;
     const rows = new Int32Array(to - from);
@@ -48,8 +48,8 @@ interface SortedDates {
 const MAX_STEPS = 4_000_000;
 
 /**
- * Finds the rows of dates without sorting, in an array with one element per step of time. The step is the greatest
- * common divisor of all distances between dates. Returns null if the array would be too long.
+ * Assigns dates to rows without sorting, using an array with one element per time step. The step is the greatest common
+ * divisor of all intervals between dates. Returns null if the array would be too long.
  */
 function gridAxis(spans: readonly DateSpan[]): SortedDates | null {
   const origin = spans[0] === undefined ? 0 : dateAt(spans[0].ends, spans[0].from);

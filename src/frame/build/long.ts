@@ -25,9 +25,9 @@ import { frameSchema } from '../table/provenance.js';
 import { type PointRun, planRuns } from './plan-runs.js';
 
 export interface LongFrameOptions {
-  /** The entity names. If they are set, a dictionary column of names is added for every id column. */
+  /** The entity names. If set, a dictionary-encoded column of names is added for every id column. */
   names?: EntityNames | undefined;
-  /** Whether to sort the rows by the ids of the series, then by `start_date`, and put the id columns first. */
+  /** Whether to sort the rows by series id, then by `start_date`, and to put the id columns first. */
   index_by_series?: boolean | undefined;
   show_available_date?: boolean | undefined;
   show_metadata?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface LongFrameOptions {
 }
 
 /**
- * Builds a long frame with one row for each distinct point. The rows are ordered by series (as saved, or by ids), then
+ * Builds a long frame with one row for each distinct point. Rows are ordered by series (in saved order or by id), then
  * by start date. Dates are UTC milliseconds.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
@@ -159,7 +159,7 @@ function unitCodes(unitIds: Int32Array, names: EncodedNames): Int32Array {
   return places;
 }
 
-/** @throws ArgumentError if an id was not listed when the stream was opened */
+/** Returns the code of an id. @throws ArgumentError if the id was not listed when the stream was opened */
 function codeOf({ codes }: EncodedNames, id: number, field: string): number {
   const code = codes.get(id);
   if (code !== undefined) return code;
@@ -170,16 +170,16 @@ function codeOf({ codes }: EncodedNames, id: number, field: string): number {
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** Every series whose points may arrive. */
+  /** All series whose points may arrive. */
   series: readonly PointSeries[];
-  /** Returns the retrieval report. This function is called after the last point set. */
+  /** Returns the retrieval report. It is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;
 }
 
 /**
- * Streams a long frame. Every point set becomes record batches when it arrives and is then released, so that the
- * largest set determines how much memory is used. All points of a series must be in one set.
- * @throws ArgumentError while streaming, if a series is missing from `series` or a unit from `names`
+ * Streams a long frame. Each point set is turned into a record batch when it arrives and is then released, so the
+ * largest set determines peak memory use. All points of a series must be in the same set.
+ * @throws ArgumentError during streaming if a series is missing from `series` or a unit from `names`
  */
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });

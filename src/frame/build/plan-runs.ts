@@ -12,7 +12,7 @@ import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 export interface PointRun extends PackedRun {
-  /** The position at which this series' key first occurs in the list of series. */
+  /** The position of the first entry with this series' key in the list of series. */
   series: number;
   /** The position of the list entry that the points belong to. Entries with the same key have the same `series`. */
   entry: number;
@@ -30,9 +30,9 @@ interface Row {
 }
 
 /**
- * Sorts points by series, then by start date, end date, reporting date and available date. If several entries of a
- * series contain the same point, only the first entry's point is kept. Points of one entry that differ only in
- * available date are revisions in a complete history, and all of them are kept.
+ * Sorts points by series, then by start date, end date, reporting date and available date. If several entries for a
+ * series contain the same point, only the first entry's point is kept. Points in one entry that differ only in
+ * available date are revisions from a complete history, so all of them are kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],
@@ -82,7 +82,7 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
   return true;
 }
 
-/** Returns the first row after `from` whose start date is not after the previous row's, or `to` if there is none. */
+/** Returns the first row after `from` that does not start later than the previous row, or `to` if there is none. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;

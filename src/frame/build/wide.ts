@@ -14,23 +14,23 @@ import { type DateAxis, type DateSpan, dateAxis } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 
 export interface WideFrameOptions {
-  /** The entity names from which column names are built. An id without a name is shown as a number. */
+  /** The entity names from which column names are built. An id without a name appears as a number. */
   names: EntityNames;
   /** The provenance to store in the schema metadata. The number of dropped points is added to its report. */
   provenance?: Provenance | undefined;
 }
 
 /**
- * Builds a wide frame (`compress_format`). The first column, `end_date`, contains all end dates in ascending order. One
- * Float64 column for each series and unit follows, in the order of the saved series. It is null on dates without a
- * value. A series without points also has a column. A column is named after its series and unit. The field's metadata
- * contains their names and ids. Values are never averaged. If several points of a series end on the same date, the one
- * with the latest start date is kept. If these dates are also equal, the latest reporting date decides. The field's
- * metadata and the report contain the number of dropped points (`dropped_duplicates`).
+ * Builds a wide frame (`compress_format`). The first column, `end_date`, contains all end dates in ascending order. It
+ * is followed by one Float64 column for each series and unit, in the order of the saved series. Values are null on
+ * dates without a point. Series without points also get a column. Each column is named after its series and unit, whose
+ * names and ids are also in the field's metadata. Values are never averaged. If several points of a series end on the
+ * same date, the one with the latest start date is kept. If the start dates are also equal, the latest reporting date
+ * decides. The field's metadata and the report contain the number of dropped points (`dropped_duplicates`).
  *
  * The points can be split into several sets, in the order of the saved series, but all points of a series must be in
- * one set. Columns with points on every date share the memory of the points. All other points are copied, and their
- * memory is released column by column.
+ * the same set. Columns with a point on every date share the memory of their points. All other points are copied, and
+ * their memory is released column by column.
  */
 export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   const columns: WideColumn[] = [];
@@ -42,11 +42,11 @@ export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFr
 interface WideColumn {
   series: PointSeries;
   unit_id: number | null;
-  /** The points of the column. The list is emptied when the column is built, so that their memory is released. */
+  /** The points of the column. The list is emptied once the column is built, so that their memory can be released. */
   spans: PointSpan[];
 }
 
-/** Plans a column for each series and unit. A series without points has a column in its own unit. */
+/** Plans a column for each series and unit. A series without points gets one column, in the unit of the series. */
 function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]): WideColumn[] {
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
@@ -140,7 +140,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/** Builds a column from points on consecutive dates. Points that cover all dates are not copied, as nulls are NaN. */
+/** Builds a column from points on consecutive dates. Points on all dates are not copied, as their nulls are NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;
@@ -158,7 +158,7 @@ interface Target {
   valid: Uint8Array;
   /** A bitmap of the rows that have a point, even if its value is null. */
   filled: Uint8Array;
-  /** The first row number if the rows are consecutive; otherwise, all row numbers. */
+  /** The number of the first row if the rows are consecutive; otherwise, all row numbers. */
   rows: number | Int32Array;
 }
 

@@ -3,7 +3,7 @@ import type { Source } from '../../model/entity.js';
 import { readProvenance, sourcesOf } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
 
-/** Returns the names and licences of the sources of a frame's values. */
+/** Returns the names and licences of a frame's sources. */
 export function creditOf(table: Table): string {
   return sourcesOf(frameSeries(table), readProvenance(table)).map(textOf).join('; ');
 }
@@ -12,7 +12,7 @@ function textOf({ name, licence }: Source): string {
   return licence === '' || licence === undefined ? name : withDetail(name, licence);
 }
 
-/** Appends a detail in brackets, or after a comma if the detail itself contains brackets. */
+/** Appends a detail in parentheses, or after a comma if the detail itself contains parentheses. */
 export function withDetail(text: string, detail: string): string {
   return detail.includes('(') ? `${text}, ${detail}` : `${text} (${detail})`;
 }

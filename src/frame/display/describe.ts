@@ -5,7 +5,7 @@ import { frameChecksum } from '../table/checksum.js';
 import { CHECKSUM_KEY, derivationSteps, distinct, readProvenance, sourcesOf } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
 
-/** Whether the values still match the checksum that was recorded when the frame was written. */
+/** The result of comparing a frame's values with the checksum recorded when the frame was written. */
 export interface ChecksumState {
   /** `verified` if both checksums are equal, `differs` if they are not, `absent` if no checksum is recorded. */
   state: 'verified' | 'differs' | 'absent';
@@ -15,9 +15,9 @@ export interface ChecksumState {
   actual: string;
 }
 
-/** The summary of a frame and the result of checking its checksum. */
+/** A frame's summary and the result of verifying its checksum. */
 export interface FrameDescription extends FrameSummary {
-  /** The checksum in the metadata, compared with the checksum of the current values. */
+  /** The result of comparing the recorded checksum with the checksum of the current values. */
   checksum: ChecksumState;
 }
 
@@ -49,7 +49,7 @@ export interface FrameSummary {
   units: readonly Unit[];
   /** The sources of the values, with licences and citations. */
   sources: readonly Source[];
-  /** When the values were retrieved, in ISO 8601 UTC; null if the frame has no provenance. */
+  /** The retrieval time as an ISO 8601 string in UTC; null if the frame has no provenance. */
   retrieved_at: string | null;
   /** The host of the service that returned the values; null if the frame has no provenance. */
   api_host: string | null;
@@ -57,7 +57,7 @@ export interface FrameSummary {
   request: unknown;
   /** The counts in the retrieval report; null if the frame has no provenance. */
   report: ReportSummary | null;
-  /** The entities that were used for requested names without an exact match. */
+  /** The entities used in place of requested names that had no exact match. */
   matched: readonly MatchedName[];
   /** The operations that computed the values from the retrieved values; empty if there are none. */
   derived: readonly string[];
@@ -77,7 +77,7 @@ export interface ReportSummary {
   truncated: number;
   /** The total number of rows in all series. */
   rows: number;
-  /** The number of points dropped from a wide frame because another point of the series ends on the same date. */
+  /** The number of points dropped from a wide frame because another point of the same series ends on the same date. */
   dropped_duplicates: number;
 }
 

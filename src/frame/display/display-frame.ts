@@ -6,14 +6,14 @@ import { visibleLine } from './escape-text.js';
 import { type DisplayGrid, displayGrid, formatCount, headLines, seriesLines } from './grid.js';
 
 const DISPLAY = {
-  /** The number of characters per line (default 120). */
+  /** The maximum number of characters per line (default 120). */
   width: integer({ min: 1 }),
   /**
-   * The number of rows to show at the beginning and at the end. By default, it is 5, but a frame of at most 20 rows is
-   * shown in full.
+   * The number of rows to show at the beginning and at the end (default 5). If the option is omitted, a frame of up to
+   * 20 rows is shown in full.
    */
   rows: integer(),
-  /** The number of series to show with a sparkline (default 6). */
+  /** The maximum number of series to show with a sparkline (default 6). */
   series: integer(),
 };
 

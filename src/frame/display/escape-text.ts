@@ -4,7 +4,7 @@
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Escapes invisible and control characters for display, as in `\x1b` or `\u202e`. Tabs and line breaks are kept. */
+/** Escapes invisible and control characters, for example as `\x1b` or `\u202e`. Tabs and line breaks are kept. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character, at: number) => {
     const isKept = character === '\n' || character === '\t' || (character === '\r' && text[at + 1] === '\n');
@@ -12,12 +12,12 @@ export function visibleText(text: string): string {
   });
 }
 
-/** Escapes text for display on one line. Each sequence of tabs and line breaks becomes one space. */
+/** Escapes text for display on one line. Each run of tabs and line breaks becomes a single space. */
 export function visibleLine(text: string): string {
   return visibleText(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/** Escapes invisible and control characters in JSON without changing the data that it represents. */
+/** Escapes invisible and control characters in JSON without changing the data it represents. */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (character) =>
     /[\n\r\t]/.test(character) ? character : unicodeEscape(character),
@@ -33,12 +33,12 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Replaces each character that XML forbids with U+FFFD. */
+/** Replaces with U+FFFD every character that XML forbids. */
 export function allowedMarkup(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD');
 }
 
-/** Escapes text for HTML, XML and SVG. Characters that XML forbids are replaced with U+FFFD. */
+/** Escapes text for HTML, XML and SVG. U+FFFD replaces every character that XML forbids. */
 export function escapeMarkup(text: string): string {
   return allowedMarkup(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
 }

@@ -17,7 +17,7 @@ export interface DisplayGrid {
   tail: (string | null)[][];
   omittedRows: number;
   omittedColumns: number;
-  /** The parts of the series names that all series of a wide frame share. They are omitted from the column names. */
+  /** The parts of series names that all series of a wide frame share. They are omitted from the column names. */
   shared: string;
 }
 
@@ -67,7 +67,7 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  // Column names that a caller has set, such as short names, are shown unchanged because code refers to them.
+  // Custom column names, such as short names, are shown unchanged, because code refers to them.
   const hasOwnNames = views.some(({ column }) => hasOwnName(column));
   const headings = hasOwnNames ? views.map(ownHeading) : labels;
   return {
@@ -99,8 +99,8 @@ function readCells(table: Table, positions: readonly number[]): (string | null)[
 }
 
 /**
- * Returns the labels, sparklines and bounds of the first `max` series of a frame, without those that have no sparkline.
- * `more` is the number of series after the first `max`.
+ * Returns labels, sparklines and bounds for the first `max` series of a frame, omitting series without a sparkline.
+ * `more` is the number of series beyond the first `max`.
  */
 export function seriesLines(
   table: Table,
@@ -129,13 +129,13 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** Formats a number with seven significant digits, or one decimal place from a million on. Integers keep all digits. */
+/** Formats a number with seven significant digits, or one decimal place from a million up. Integers keep all digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));
 }
 
-/** Returns the lines shown above a frame: its shape, units, sources with licences, and the outcome of the retrieval. */
+/** Returns the lines above a frame: shape, units, sources with licences, retrieval report and derivation steps. */
 export function headLines(summary: FrameSummary): string[] {
   const { shape, rows, columns, series } = summary;
   const kind = shape === 'other' ? 'table' : `${shape} frame`;
@@ -174,7 +174,7 @@ function reportLines(report: ReportSummary): string[] {
   return counts.length === 0 ? [] : [`report: ${formatCount(report.series)} series, ${counts.join(', ')}`];
 }
 
-/** Formats an integer with thousands separators that do not depend on the locale. */
+/** Formats an integer with commas as thousands separators in every locale. */
 export function formatCount(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -3,8 +3,8 @@ import type { Progress } from '../../model/progress.js';
 const WIDTH = 24;
 
 /**
- * Returns a function that draws progress on one terminal line, which each call overwrites. A line break is written when
- * an operation is complete.
+ * Returns a function that draws progress on a single terminal line, overwriting the line on each call. It writes a line
+ * break when the operation is complete.
  * @param write a function that writes text unchanged, such as `(text) => process.stderr.write(text)`
  * @param lineOf a function that formats the line; `progressLine` by default
  */
@@ -22,7 +22,7 @@ export function progressBar(
   };
 }
 
-/** Formats the progress of an operation, such as `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
+/** Formats an operation's progress, for example as `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
 export function progressLine(progress: Progress): string {
   const { label, done, total, unit, rows } = progress;
   const ofTotal =

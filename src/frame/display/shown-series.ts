@@ -7,7 +7,7 @@ interface SeriesLabels {
   labels: string[];
 }
 
-/** Labels series by their names, or by their ids if the frame has no names, and by the abbreviations of their units. */
+/** Labels each series with its names, or its ids if the frame has no names, and with the abbreviation of its unit. */
 export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   const parts = views.map((view): string[] => [...seriesNames(view), unitOf(view)]);
   const shared = (parts[0] ?? []).map(
@@ -21,7 +21,7 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-/** Returns the names of a series. A missing name is replaced with the id, as in `region 12`. The world's name is ''. */
+/** Returns a series' names. Missing names become ids, as in `region 12`. The world as partner region becomes ''. */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0
@@ -33,8 +33,8 @@ export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): 
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /**
- * Draws values as at most `width` block characters. Each character shows the mean of an equal share of the values. A
- * space is drawn for a share without values. Returns an empty string if there are fewer than three means, or all are
+ * Draws values as at most `width` block characters. Each character shows the mean of an equal share of the values, or
+ * is a space if the share has no values. Returns an empty string if there are fewer than three means or all means are
  * equal.
  */
 export function sparkline(values: ArrayLike<number>, width = 32): string {

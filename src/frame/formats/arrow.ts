@@ -19,7 +19,7 @@ export function toArrowFile(table: Table): Uint8Array {
   return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
 }
 
-/** Merges the dictionaries of all batches, because an Arrow file has only one for each column. */
+/** Merges the dictionaries of each column across batches, because an Arrow file has only one per column. */
 function withOneDictionary(table: Table): Table {
   const dictionariesOf = ({ dictionary, children }: Data): unknown[] => [
     dictionary,
@@ -42,8 +42,8 @@ export function toArrowStream(table: Table): Uint8Array {
 }
 
 /**
- * Writes a frame as Arrow IPC while its batches arrive. The result has no checksum, because the schema is written
- * before the values.
+ * Encodes a frame as Arrow IPC as its batches arrive. The result has no checksum, because the schema, with its
+ * metadata, is written before the values.
  */
 export async function* writeArrow(
   stream: FrameStream,
@@ -82,8 +82,8 @@ export function ipcBytes(
   format: 'file' | 'stream',
 ): Uint8Array {
   const pieces = new IpcPieces(table.schema, format);
-  // For a batch without rows, Arrow omits the children of nested columns, and other readers reject such a batch. In
-  // a file, a dictionary of such a batch must not differ from the dictionary of the other batches.
+  // Empty batches are dropped. Arrow omits the children of their nested columns, so other readers reject them. In a
+  // file, their dictionaries would also have to match those of the other batches.
   const filled = table.batches.filter(({ numRows }) => numRows > 0);
   const hasParts = table.schema.fields.some(({ type }) => isNested(type));
   const batches = hasParts || filled.length > 0 ? filled : table.batches.slice(0, 1);

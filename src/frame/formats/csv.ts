@@ -28,7 +28,7 @@ export async function* csvPieces(
   for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** Yields a complete frame unchanged, or each batch of a stream as a table of its own. */
+/** Yields a complete frame unchanged, or each batch of a stream as a separate table. */
 export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
   if (isWhole(frame)) yield frame;
   else for await (const batch of frame.batches) yield createTable(frame.schema, [batch]);
@@ -60,7 +60,7 @@ function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<strin
   };
 }
 
-// Strings that would otherwise be read back as numbers, booleans or dates are quoted.
+// Quotes strings that would otherwise be read back as numbers, booleans or dates.
 function formOfColumn(name: string, form: CellForm<string>): CellForm<string> {
   const type = LONG_COLUMN_TYPES.get(name);
   if (type === 'dictionary' || type === 'utf8') return form;
@@ -101,8 +101,8 @@ function csvLines(table: Table, form: CellForm<string>): Generator<string> {
 }
 
 /**
- * Matches each position where a cell may begin and a formula follows, possibly after spaces and quotes. Spreadsheets
- * may use delimiters other than commas. Full-width signs are typed on East Asian keyboards. See
+ * Matches every position at which a cell may begin and a formula follows, even after spaces and quotes. Spreadsheets
+ * may use delimiters other than commas, and East Asian keyboards can produce full-width signs. See
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /(^|[,;|:\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"'`´‘’“”])*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;

@@ -6,7 +6,7 @@ import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns, valueType, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
 
-/** The properties of every Danfo `DataFrame`. This type is used if `danfojs-node` is not installed. */
+/** The properties that every Danfo `DataFrame` has. They describe data frames if `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
   /** The names of the columns. */
   readonly columns: string[];
@@ -20,12 +20,12 @@ export interface DanfoFrameFields {
 
 // biome-ignore format: @ts-ignore applies to one line only
 /**
- * Danfo's own `DataFrame` if `danfojs-node` is installed, otherwise the properties of every `DataFrame`.
+ * Danfo's own `DataFrame` if `danfojs-node` is installed; otherwise, `DanfoFrameFields`.
  * Without the package, the imported type is `any`, the only type that has every symbol as a key.
  * @ts-ignore The package may be missing. Unlike a line comment, a doc comment stays in the published types. */
 export type DanfoFrame = symbol extends keyof import('danfojs-node').DataFrame ? DanfoFrameFields : import('danfojs-node').DataFrame;
 
-/** The part of `danfojs-node` (or `danfojs` in a browser) that `toDanfo` uses, and the type of its data frames. */
+/** The part of `danfojs-node` (or, in a browser, `danfojs`) that `toDanfo` uses. `Frame` is its data frame type. */
 export interface DanfoModule<Frame = DanfoFrame> {
   /** The data frame class. */
   DataFrame: new (

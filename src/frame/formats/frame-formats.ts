@@ -3,7 +3,7 @@ import { badArgument } from '../../model/errors.js';
 import type { OptionsOf } from '../../model/schema/check.js';
 import { integer, oneOf } from '../../model/schema/schemas.js';
 
-/** The formats in which a frame can be written. `json` is one array that contains an object for each row. */
+/** The formats in which a frame can be written. `json` is a single array with one object per row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
 /** A format in which a frame can be written. */
 export type FrameFormat = (typeof FRAME_FORMATS)[number];
@@ -37,13 +37,13 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
 
 export const CSV_KEYS = {
   /**
-   * Whether to write an apostrophe before `=`, `+`, `-`, `@` and their full-width forms wherever a cell may begin in
-   * column names and other strings, but not in numbers. A cell may begin at the start of a string or after a comma,
-   * semicolon, colon, vertical bar, tab or line ending, even if spaces and quotes follow. Spreadsheets interpret such
-   * cells as formulas, which can send data to third parties. Off by default, because it changes the strings.
+   * Whether to write an apostrophe at the start of cells that begin with `=`, `+`, `-`, `@` or one of their full-width
+   * forms, even after spaces and quotes. Spreadsheets interpret such cells as formulas, which can send data to third
+   * parties. A cell may start at the beginning of a string or after a comma, semicolon, colon, vertical bar, tab or
+   * line break. Column names change, too, but numbers do not. Off by default, because it changes strings.
    */
   safe: v.boolean(),
-  /** Whether to write a time at midnight UTC as `YYYY-MM-DD`; other times are written in full. Off by default. */
+  /** Whether to write times at midnight UTC as `YYYY-MM-DD`. Other times are written in full. Off by default. */
   date_only: v.boolean(),
 };
 
@@ -52,11 +52,11 @@ export interface CsvOptions extends OptionsOf<typeof CSV_KEYS> {}
 
 /** Options for writing a frame to a file. `safe` and `date_only` apply only to CSV. */
 export interface WriteFrameOptions extends CsvOptions {
-  /** A signal that, when aborted, stops the writing and removes the incomplete file. */
+  /** An abort signal that stops writing and removes the incomplete file. */
   signal?: AbortSignal | undefined;
 }
 
-/** The delimiters that CSV files commonly use, most common first. */
+/** The common delimiters of CSV files, most common first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 export const PARQUET_KEYS = {

@@ -8,7 +8,7 @@ import { csvPieces, framesOf, isWhole, rowPieces } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
 import { toParquet, writeParquet } from './parquet/write-parquet.js';
 
-/** Yields the contents of a file in pieces. For a stream, the largest batch determines how much memory is used. */
+/** Yields the contents of a file in pieces. For a stream, the largest batch determines peak memory use. */
 export async function* framePieces(
   frame: Table | FrameStream,
   format: FrameFormat,
@@ -23,7 +23,7 @@ export async function* framePieces(
   else yield format === 'arrow' ? toArrowFile(frame) : toArrowStream(frame);
 }
 
-/** Yields one JSON array of objects, with one row per line. Dates are ISO 8601 strings in UTC. */
+/** Yields a JSON array of objects, one row per line. Dates are ISO 8601 strings in UTC. */
 export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<string> {
   yield '[';
   let separator = '';

@@ -12,10 +12,10 @@ import type { ColumnsOfRows } from '../table/row-types.js';
 const ROWS = v.array(v.looseObject({}));
 
 /**
- * Creates a frame from rows. Its columns are those of `schema` or, by default, all columns that occur in any row. A
- * field that is missing from a row is null. The column types are Float64 for numbers, Bool for booleans, Int64 for
- * bigints, timestamp for `Date` objects, Binary for bytes, list for arrays, struct for objects, and string for all
- * other values. If the rows have all columns of a long frame, these columns have the types of a long frame.
+ * Creates a frame from rows. Its columns are those of `schema` or, by default, all fields that occur in any row. Fields
+ * missing from a row become null. The column types are Float64 for numbers, Bool for booleans, Int64 for bigints,
+ * timestamp for `Date` objects, Binary for bytes, list for arrays, struct for objects, and string for all other values.
+ * If the rows have all the columns of a long frame, these columns have the same types as in a long frame.
  * @throws ArgumentError if a value does not fit the type of its column
  */
 export function fromRows<Values extends { readonly [Column in string]: RowValue }>(
@@ -25,7 +25,7 @@ export function fromRows<Values extends { readonly [Column in string]: RowValue 
 export function fromRows<Columns extends TypeMap>(
   rows: readonly { readonly [Column in string]: RowValue }[],
   options: {
-    /** The names and types of the columns. By default, they are inferred from the rows. */
+    /** The column names and types. By default, they are inferred from the rows. */
     schema?: Schema<Columns> | undefined;
   },
 ): Frame<Columns>;
@@ -59,9 +59,9 @@ function buildRows(
 }
 
 /**
- * Creates a frame from rows that have the same properties as an example row. Columns with the names
- * of a long frame's columns have their types. The example determines the type of any other column whose values are all
- * null. If there are no rows, the example determines all columns.
+ * Creates a frame from rows that have the same properties as an example row. Columns with the names of long-frame
+ * columns have the same types as in a long frame. The example determines the types of all other columns, so they are
+ * known even if there are no rows.
  */
 export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
   rows: readonly { readonly [Column in keyof Row]: RowValue }[],
@@ -74,7 +74,7 @@ export function rowsLike<Row extends { readonly [Column in string]: RowValue }>(
 }
 
 /**
- * Creates a frame that shares the memory of typed arrays.
+ * Creates a frame that shares the memory of the given arrays where possible.
  * @throws ArgumentError if the columns differ in length
  */
 export function fromColumns(

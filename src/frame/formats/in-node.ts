@@ -18,7 +18,7 @@ export function provideInNode(formats: NodeFormats): void {
   provided = formats;
 }
 
-/** @throws ArgumentError in a browser, with `remedy` in its message */
+/** Returns the operations that need Node. @throws ArgumentError in a browser, with `remedy` in its message */
 export function inNode(argument: string, remedy: string): NodeFormats {
   if (provided === undefined) throw badArgument(argument, remedy);
   return provided;

@@ -3,10 +3,10 @@ import { Frame } from '../frame.js';
 import { readIpc } from './ipc/read-ipc.js';
 
 /**
- * Reads an Arrow IPC file (Feather V2) or stream, including those compressed with LZ4 or, from Node 22.15, with
+ * Reads an Arrow IPC file (Feather V2) or stream, which may be compressed with LZ4 or, in Node 22.15 and later, with
  * Zstandard. Uncompressed columns share the memory of `bytes`.
- * @throws ArgumentError if the bytes are not Arrow IPC, are corrupt, truncated or big-endian, or decompress to more
- * than 4 GiB, or to more than both 256 MiB and 255 times their size
+ * @throws ArgumentError if the bytes are not Arrow IPC, if they are corrupt, truncated or big-endian, or if they
+ * decompress to more than 4 GiB, or to more than the larger of 256 MiB and 255 times their size
  */
 export function fromArrow(bytes: Uint8Array): Frame {
   if (!ArrayBuffer.isView(bytes))

@@ -52,22 +52,22 @@ const FROM_CSV = {
   /** The decimal separator (default `'.'`). */
   decimal: oneOf(['.', ',']),
   /**
-   * Strings that mean "no value", such as `['NA', '-9999']`. A number also matches if it is written differently, such
-   * as `-9999.0`. Empty fields without quotes always mean "no value".
+   * Strings that represent missing values, such as `['NA', '-9999']`. Numbers also match if they are written
+   * differently, such as `-9999.0`. Empty fields without quotes are always missing values.
    */
   missing: listOf(v.string()),
-  /** The types of columns by name, such as `{ fips: 'string' }`. Integers have 64 bits; dates are in ISO 8601. */
+  /** Column types by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates must be in ISO 8601. */
   types: v.record(v.string(), oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[])),
-  /** The columns with dates: a list of names, or an object with their formats, such as `{ day: 'DD.MM.YYYY' }`. */
+  /** The date columns: a list of names, or an object that maps names to formats, such as `{ day: 'DD.MM.YYYY' }`. */
   dates: v.union([listOf(TEXT), v.record(v.string(), DATE_FORMAT)]),
-  /** The types of the columns as an Arrow schema. */
+  /** The column types as an Arrow schema. */
   schema: ARROW_SCHEMA,
 };
 
 /** Options for `fromCsv`. */
 export interface FromCsvOptions extends OptionsOf<typeof FROM_CSV> {}
 
-/** The columns of a CSV file that are known from the `types` option. */
+/** The columns of a CSV file whose types the `types` option specifies. */
 export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
   [Name in keyof Options['types']]: Options['types'][Name] extends 'string'
     ? Utf8
@@ -82,16 +82,16 @@ export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
 
 /**
  * Reads CSV (RFC 4180) into a frame. `types`, `dates` or `schema` determines a column's type. If none of them names the
- * column and the table has all columns of a long frame, the column's name determines the type. For other columns, the
- * fields determine it:
- * - timestamp if all fields are ISO 8601 dates and the column is named like a date column, such as `end_date`;
+ * column, but the table has all columns of a long frame, the column's name determines the type. The types of all other
+ * columns are inferred from the fields:
+ * - timestamp if all fields are ISO 8601 dates and the column has the name of a date column, such as `end_date`;
  * - Bool if all fields are true or false;
- * - Float64 if all fields are numbers and Float64 loses no digit before the decimal point;
- * - Int64 if all fields are other integers of 64 bits;
+ * - Float64 if all fields are numbers and Float64 keeps every digit before the decimal point;
+ * - Int64 if all fields are integers that fit in 64 bits;
  * - string in all other cases.
  *
  * Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column whose name suggests codes, such
- * as `hs_code`. A column with quoted fields is a string column, unless every field in the file is quoted.
+ * as `hs_code`. A column with quoted fields is a string column unless every field in the file is quoted.
  * @throws ArgumentError that names the row and column that cannot be read, or the delimiter that the file uses
  */
 export function fromCsv<const Options extends FromCsvOptions>(
@@ -146,7 +146,7 @@ function isCodeName(name: string): boolean {
   );
 }
 
-/** Checks for a trailing zero after the decimal point, as in the code `1005.90`, which a number would lose. */
+/** Checks whether a string, such as the code `1005.90`, ends in a decimal zero, which a number would lose. */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
 }
@@ -155,7 +155,7 @@ function remedyFor(name: string): string {
   return `; add it to { missing } if it means no value, or read the column with { types: { ${JSON.stringify(name)}: 'string' } }`;
 }
 
-/** Swaps points and commas, so that only a number with a decimal comma is read as a number. */
+/** Swaps points and commas, so that only numbers with a decimal comma are read as numbers. */
 function withPoint(text: string | null): string | null {
   return text?.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) ?? null;
 }
@@ -232,11 +232,11 @@ function toIsoDays(
 
 export interface CsvColumn {
   readonly name: string;
-  /** The text of each field. An empty field without quotes is null. */
+  /** The text of each field. Empty fields without quotes are null. */
   readonly texts: (string | null)[];
-  /** Whether none, some or all non-empty fields are quoted. It is `none` if every field in the file is quoted. */
+  /** Whether none, some or all of the non-empty fields are quoted; `none` if every field in the file is quoted. */
   readonly quotes: 'none' | 'some' | 'all';
-  /** Whether header names are quoted unnecessarily, as by R and pandas, which can quote everything except numbers. */
+  /** Whether the header has needless quotes, as written by R and pandas, which can quote everything except numbers. */
   readonly quotesNames: boolean;
 }
 
@@ -249,8 +249,8 @@ interface Field {
 /**
  * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line endings and doubled quotes. Lines end
  * in CRLF or LF, or all of them end in CR. A byte order mark is skipped. Blank lines are also skipped, except in a
- * table of one column, where they are empty fields. Splitting 100 MB with six columns takes 4.1 s. papaparse takes 4.4
- * s but does not report which fields were quoted. csv-parse does, but takes twenty times as long.
+ * table with only one column, where they are empty fields. Splitting a 100 MB file with six columns takes 4.1 s.
+ * papaparse takes 4.4 s but does not report which fields were quoted. csv-parse does, but takes twenty times as long.
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
@@ -284,14 +284,14 @@ export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
   const quotesAll = quotesNames && !columns.some(({ hasPlain }) => hasPlain);
   return columns.map(({ texts, hasQuotes, hasPlain }, at) => ({
     name: header[at]!.value ?? '',
-    // In a file that quotes every field, empty fields are quoted too.
+    // If a file quotes every field, its empty fields are quoted, too.
     texts: quotesAll ? texts.map((text) => text || null) : texts,
     quotes: !hasQuotes || quotesAll ? 'none' : hasPlain ? 'some' : 'all',
     quotesNames,
   }));
 }
 
-/** Rejects a delimiter if another one splits both the header and the first row into the same number of fields. */
+/** Rejects a delimiter if another one splits the header and the first row into the same number of fields. */
 function refuseDelimiter(text: string, delimiter: string): void {
   const found = DELIMITERS.find((other) => {
     if (other === delimiter) return false;

@@ -10,8 +10,8 @@ interface WritingOptions {
 }
 
 /**
- * Writes a temporary file in the same folder, renames it to `path` when it is complete, and returns its size. Devices
- * and pipes are written directly.
+ * Writes to a temporary file in the same folder, renames it to `path` when it is complete, and returns its size in
+ * bytes. Devices and pipes are written to directly.
  * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors of `pieces`
  */
 export async function writeWhole(
@@ -71,7 +71,7 @@ async function writeTo(
 
 const READER_WAIT_MS = 50;
 
-/** Opens a pipe as soon as it has a reader. A blocking open would also wait, but could not be aborted. */
+/** Opens a device, or a pipe as soon as it has a reader. A blocking open would also wait but could not be aborted. */
 async function openSpecial(path: string, signal: AbortSignal | undefined): Promise<FileHandle> {
   if (!statSync(path).isFIFO()) return open(path, 'w');
   for (;;) {
@@ -82,7 +82,7 @@ async function openSpecial(path: string, signal: AbortSignal | undefined): Promi
         return null;
       },
     );
-    // The probe is closed last; otherwise, the reader would see the end of the file.
+    // The probe is closed last, because the reader would otherwise see the end of the file.
     if (probe !== null) return open(path, 'w').finally(() => probe.close());
     await new Promise((resolve) => setTimeout(resolve, READER_WAIT_MS));
   }

@@ -18,15 +18,15 @@ type WriteExcelFile = (
   }[],
 ) => { toBuffer(): Promise<Uint8Array> };
 
-// The limits are those of Microsoft's "Excel specifications and limits".
+// From Microsoft's "Excel specifications and limits".
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** The maximum number of cells. The library keeps a whole workbook in memory, at about 400 bytes per cell. */
+/** The maximum number of cells. write-excel-file keeps the whole workbook in memory, at about 400 bytes per cell. */
 const MAX_CELLS = 2_000_000;
 
 /**
  * Returns a workbook with the sheets `Data` (dates in UTC, empty cells for nulls) and `About` (sources, units, report).
- * @throws ArgumentError if the frame is too large for a workbook, or write-excel-file is not installed
+ * @throws ArgumentError if the frame is too large for a workbook, or if write-excel-file is not installed
  */
 export async function toXlsx(table: Table): Promise<Uint8Array> {
   checkSize(table);
@@ -102,7 +102,7 @@ function section(title: string, rows: readonly Readonly<Record<string, Cell>>[])
   return [[], [heading(title)], Object.keys(first).map(heading), ...rows.map((row) => Object.values(row))];
 }
 
-/** A cell in the form that write-excel-file accepts. Null is an empty cell. */
+/** A cell in the form that write-excel-file accepts. Null stands for an empty cell. */
 export type Cell =
   | string
   | number
@@ -117,8 +117,8 @@ const MAX_CHARACTERS = 32_767;
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /**
- * Returns a function that reads cells. 64-bit integers and decimals of more than 15 digits become strings, because
- * Excel cannot represent them exactly.
+ * Returns a function that reads a row's value as an Excel cell. 64-bit integers and decimals with more than 15 digits
+ * become strings, because Excel cannot represent them exactly.
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
   if (column.type === 'other' && isNested(column.values.type))
@@ -153,7 +153,7 @@ function dateCell(ms: bigint, hasTimes: boolean): Cell {
   return { value: new Date(Number(ms)), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
 }
 
-/** Converts infinity and NaN, which Excel does not support, to strings rather than to empty cells. */
+/** Converts a number to a cell. Infinity and NaN, which Excel lacks, become strings rather than empty cells. */
 function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
 }

@@ -12,7 +12,7 @@ import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
 
-/** Builds a frame of series. It has the same shape as `like` and, if long, the same columns. */
+/** Builds a frame from series. It has the same shape as `like` and, if long, the same columns. */
 export function buildFrameLike(like: Table, series: readonly SeriesPoints[], metadata: Metadata): Table {
   return frameShape(like) === 'long'
     ? buildLong(longColumns(like), series, metadata)
@@ -97,7 +97,9 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/** Returns a series' name for a column. A missing name is `metric 12` for a metric, null for no unit, or else ''. */
+/**
+ * Returns a series' name for a column. Missing names are `metric 12` for a metric, null for no unit, and '' otherwise.
+ */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);

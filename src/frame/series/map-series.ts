@@ -16,13 +16,13 @@ import {
 import { frameShape, type SeriesView, seriesName, unitOf } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
-/** Computes a new value for each point of a series. The points contain no nulls. A result of NaN becomes null. */
+/** Computes a new value for each point of a series. Only non-null points are passed. A result of NaN becomes null. */
 type SeriesKernel = (points: SeriesPoints) => Float64Array;
 
 /**
- * Computes a derived metric for each series. Rows and dates do not change, and nulls stay null. Only the columns of the
- * value, the metric and the unit change. `step` is added to the list of derivation steps in the metadata. The checksum
- * is removed, because it covers the old values.
+ * Computes a derived metric from each series. Rows and dates do not change, and nulls stay null. Only the value, metric
+ * and unit columns change. `step` is added to the derivation steps in the metadata, and the checksum is removed because
+ * it covers the old values.
  */
 export function mapSeries(
   table: Table,
@@ -61,7 +61,7 @@ function checkTrueZero(table: Table, series: readonly SeriesPoints[]): void {
   }
 }
 
-/** Builds a column of numbers, in which NaN becomes null. */
+/** Builds a column of doubles in which NaN becomes null. */
 export function floatColumn(values: Float64Array): FrameColumn {
   return {
     type: 'float64',
@@ -70,7 +70,7 @@ export function floatColumn(values: Float64Array): FrameColumn {
   };
 }
 
-/** Replaces a series' metric with the derived one, which has a new name and id and may have a different unit. */
+/** Replaces a series' metric with the derived metric, which has a new name and id and may have a different unit. */
 export function deriveSeries<Series extends NamedSeries>(series: Series, derivation: Derivation): Series {
   const { key, column, unit_id } = series;
   const { words, unit } = derivation;

@@ -17,10 +17,10 @@ import {
   seriesShape,
 } from '../table/series-view.js';
 
-/** The points of one series in a frame, stored as arrays and sorted by end date. */
+/** The points of one series in a frame, stored as arrays and sorted by end date, then by start date. */
 export interface SeriesPoints {
   view: SeriesView;
-  /** The row in the frame that each point comes from. */
+  /** The frame row that each point comes from. */
   rows: Int32Array;
   /** The start dates in UTC milliseconds. For a wide frame, they are derived from the frequency. */
   start: Float64Array;
@@ -30,13 +30,13 @@ export interface SeriesPoints {
   value: Float64Array;
   /** The available dates in UTC milliseconds, with NaN if unknown. Included only if the frame has available dates. */
   available?: Float64Array | undefined;
-  /** The share of the total weight of regions with a value. Included only for averages and sums across regions. */
+  /** The share of the total weight held by regions with a value. Included only for averages and sums across regions. */
   weight_present?: Float64Array | undefined;
   /** The source's remarks on each point as JSON, or null. Included only for operations that keep remarks. */
   remarks?: readonly (string | null)[] | undefined;
 }
 
-/** @throws ArgumentError if a series has more than one value for a period, as in a frame that includes revisions */
+/** Reads all series of a frame. @throws ArgumentError if a series has several values for a period, as with revisions */
 export function readSeries(table: Table): SeriesPoints[] {
   seriesShape(table);
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);

@@ -25,7 +25,7 @@ export interface TableColumn {
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Returns a table's columns in a form from which `buildTable` can build columns of the same types. */
+/** Returns a table's columns for `buildTable`. Types are kept, but dictionaries of strings get `Int32` codes. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
@@ -34,7 +34,7 @@ export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyM
   });
 }
 
-// Other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded.
+// Columns of other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded.
 function isBuilt(type: DataType): boolean {
   return DataType.isDictionary(type) || BUILT.has(String(type));
 }
@@ -45,12 +45,12 @@ export function takeColumns<Column extends TableColumn>(columns: readonly Column
   return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
 
-/** Selects rows of a table for an operation (`verb`), and records the operation in the metadata. */
+/** Selects rows of a table, and records the operation `verb` in the metadata. */
 export function takeTable(table: Table, rows: Rows, verb: string, ...given: readonly unknown[]): Table {
   return deriveTable(table, takeColumns(tableColumns(table), rows), verb, ...given);
 }
 
-/** Builds the table that an operation (`verb`) computes from another, and records the operation in the metadata. */
+/** Builds the result of an operation on a table, and records the operation `verb` in the metadata. */
 export function deriveTable(
   table: Table,
   columns: readonly TableColumn[],
@@ -67,7 +67,7 @@ const NEVER_NULL = new Set<string>([
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
-/** @throws ArgumentError if the columns differ in length */
+/** Builds a table from columns. @throws ArgumentError if they differ in length */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
   const length = columns[0]?.column.values.length ?? 0;
   const fields: Field[] = [];

@@ -17,7 +17,7 @@ import { type AnyColumn, columnKind, type FrameColumn, otherColumn } from './col
 import { UTC } from './frame-table.js';
 import { columnOf, exactNumberText, type ReadType, readTexts, readTypeOf } from './parse-column.js';
 
-/** A value that cropframe accepts in a row: a cell or a `Date`. Undefined means null. */
+/** A value that a row may contain: a cell or a `Date`, possibly in arrays or objects. Undefined means null. */
 export type RowValue =
   | Cell
   | Date
@@ -28,7 +28,7 @@ export type RowValue =
 interface ColumnToBuild {
   readonly name: string;
   readonly arrowType?: DataType | undefined;
-  /** The type of the long frame column with the same name. If it is omitted, the values determine the type. */
+  /** The type of the long-frame column with the same name. If omitted, the type is inferred from the values. */
   readonly namedType?: ReadType | undefined;
   readonly argument?: string | undefined;
 }
@@ -65,7 +65,7 @@ function columnOfValues(
   });
 }
 
-/** Returns the type of all cells, or string for mixed types. Returns `undefined` if a struct would have no fields. */
+/** Infers the common type of cells. It is string for mixed types, and `undefined` if a struct would have no fields. */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   const are = (test: (cell: RowValue) => boolean) => present.every(test);
@@ -103,7 +103,7 @@ function built(
   }
 }
 
-/** Checks integers, because Arrow's builders truncate integers that do not fit. @throws RangeError if one does not */
+/** Checks that integers fit the type, because Arrow would truncate them. @throws RangeError if one does not fit */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;
   if (DataType.isInt(type)) return integerOf(cell, type);

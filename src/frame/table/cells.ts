@@ -3,9 +3,9 @@ import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
- * A value from a column of any type, converted without loss. 64-bit integers are bigints. Decimals, dates, times and
- * durations are strings (in ISO 8601 except for decimals). Bytes are a Uint8Array, lists are arrays, maps are arrays of
- * pairs, and structs are objects.
+ * A value from a column of any type, converted without loss. 64-bit integers are bigints. Decimals are strings, and so
+ * are dates, times and durations (in ISO 8601). Bytes are Uint8Arrays, lists are arrays, maps are arrays of pairs, and
+ * structs are objects.
  */
 export type Cell =
   | string
@@ -30,7 +30,7 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-/** Returns a function that reads the rows of a chunk. An empty chunk may have no children, because Arrow omits them. */
+/** Returns a function that reads a chunk's rows. It does not access an empty chunk's children, which Arrow may omit. */
 function chunkReader(data: Data | undefined): CellReader {
   if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
@@ -86,14 +86,14 @@ function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellRea
   };
 }
 
-/** The latest time that a `Date` can represent. */
+/** The latest time, in UTC milliseconds, that a `Date` can represent. */
 const MAX_DATE_MS = 8_640_000_000_000_000;
 /** The number of years after which the Gregorian calendar repeats. */
 const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time in any year as ISO 8601 in UTC. Years beyond 9999 have a sign and at least six digits. They occur
+ * Formats a time as ISO 8601 in UTC. Years outside 0 to 9999 have a sign and at least six digits. Such years occur
  * because other software writes an infinite time as the largest integer.
  */
 export function timeText(ms: bigint | number): string {
@@ -157,7 +157,7 @@ function decimalText(value: bigint, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Checks for types whose cells cannot be written to CSV or Excel files. */
+/** Checks whether a type is nested, so that its cells cannot be written to CSV or Excel files. */
 export function isNested(type: DataType): boolean {
   if (DataType.isDictionary(type)) return isNested(type.dictionary);
   return [
@@ -170,8 +170,8 @@ export function isNested(type: DataType): boolean {
 }
 
 /**
- * Encodes a cell as JSON. 64-bit integers become numbers with all digits, and bytes become base64. Infinity, which JSON
- * lacks, becomes a number that is too large for a double, and NaN becomes `nan`.
+ * Encodes a cell as JSON. 64-bit integers keep all digits, and bytes become base64 strings. Infinity, which JSON lacks,
+ * becomes a number too large for a double, and NaN becomes the value of `nan`.
  */
 export function cellJson(cell: Cell, nan = 'null'): string {
   if (typeof cell === 'bigint') return String(cell);

@@ -6,7 +6,7 @@ import { isNot, type Schema } from '../../model/schema/schemas.js';
 
 export const ARROW_SCHEMA: Schema<ArrowSchema> = v.custom<ArrowSchema>(isSchema, isNot('an Arrow schema'));
 
-/** Validates an apache-arrow table, which may come from a different copy of that package. */
+/** Validates an Arrow table, which may come from another copy of the apache-arrow package. */
 const TABLE = v.custom(isTable, isNot('an Arrow table, such as one returned by getDf or fromArrow'));
 
 export function checkTable(value: unknown, argument: string): void {
@@ -14,7 +14,7 @@ export function checkTable(value: unknown, argument: string): void {
   refuseUnsupported((value as Table).schema, argument);
 }
 
-/** Rejects unions, which Parquet cannot represent, and intervals, because the Parquet decoder reads months as zero. */
+/** Rejects unions, which Parquet cannot represent, and intervals, whose months the Parquet decoder reads as zero. */
 export function refuseUnsupported({ fields }: ArrowSchema, argument: string): void {
   const isUnsupported = (type: DataType): boolean =>
     DataType.isUnion(type) ||

@@ -9,9 +9,9 @@ import { createRecordBatch, createTable } from './frame-table.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
- * Computes the checksum of a frame, `sha256:…`. For each column in order, it covers the name, the type, the number of
- * rows, which rows are null, and the values of all other rows (little-endian; strings in UTF-8). The checksum does not
- * depend on batches, dictionary order or metadata, so it is the same for Arrow and Parquet.
+ * Computes a frame's checksum, in the form `sha256:…`. For each column in order, it covers the name, the type, the row
+ * count, the positions of nulls, and the values (numbers in little-endian byte order, other values as JSON in UTF-8).
+ * It does not depend on batches, dictionary order or metadata, so it is the same for Arrow and Parquet files.
  */
 export function frameChecksum(table: Table): string {
   const hash = createSha256();
@@ -29,7 +29,7 @@ interface Sha256 {
   digest(form: 'hex'): string;
 }
 
-// Node's hash function is ten times as fast as JavaScript, and Web Crypto cannot hash data in chunks.
+// Node's hash function is ten times as fast as one in JavaScript, and Web Crypto cannot hash data in chunks.
 function createSha256(): Sha256 {
   const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => object | undefined } };
   const crypto = process?.getBuiltinModule?.('node:crypto') as
@@ -89,9 +89,9 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   return trimmed;
 }
 
-/** Sets dictionary ids to column positions. With Arrow's consecutive ids, equal frames would become different files. */
+/** Uses column positions as dictionary ids. With Arrow's consecutive ids, equal frames would yield different files. */
 function numberDictionaries(table: Table): Table {
-  // Nested columns may contain dictionaries whose ids are equal to column positions.
+  // Dictionaries in nested columns may already have ids that equal column positions.
   if (
     table.schema.dictionaries.size >
     table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length

@@ -14,10 +14,12 @@ import { type ArgumentError, badArgument, shownValue } from '../../model/errors.
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
 
-/** A validity bitmap, least significant bit first, or null if every row has a value. */
+/** A validity bitmap with the least significant bit first, or null if every row has a value. */
 export type Validity = Uint8Array | null;
 
-/** A column as typed arrays. In null rows, doubles are NaN and integers are arbitrary, so check `valid` for integers. */
+/**
+ * A column with its values in an array. In null rows, doubles are NaN and integers arbitrary, so check `valid` first.
+ */
 export type FrameColumn =
   | ColumnValues<'timestamp', BigInt64Array>
   | ColumnValues<'float64', Float64Array>
@@ -25,7 +27,7 @@ export type FrameColumn =
   | DictionaryColumn
   | ColumnValues<'utf8', readonly (string | null)[]>;
 
-/** A column of any Arrow type, either as typed arrays or, if its type is `other`, as an Arrow vector. */
+/** A column of any Arrow type. If `type` is `other`, its values are an Arrow vector. */
 export type AnyColumn = FrameColumn | ColumnValues<'other', Vector>;
 
 /** The values of a column. Timestamps are UTC milliseconds. */
@@ -34,7 +36,7 @@ export interface ColumnValues<Type extends string, Values> {
   type: Type;
   /** The value of each row. */
   values: Values;
-  /** A bitmap of the rows that have a value. */
+  /** The validity bitmap, or null if every row has a value. */
   valid: Validity;
 }
 
@@ -56,7 +58,7 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
- * Reads a column as typed arrays that cover all batches. They share the memory of the table where possible.
+ * Reads a column from all batches of a table. The arrays share the memory of the table where possible.
  * @param type the type that the column must have
  */
 export function readColumn<Type extends FrameColumn['type']>(
@@ -101,7 +103,7 @@ const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
 const REPEATED = -1;
 
-/** Returns column positions by name, computed once per schema, because a frame may have thousands of columns. */
+/** Maps column names to positions. The map is cached per schema, because a frame may have thousands of columns. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   const known = columnIndexes.get(schema);
   if (known !== undefined) return known;
@@ -152,16 +154,16 @@ function hasOtherTimes({ type, data }: Vector): boolean {
   );
 }
 
-/** The largest number of seconds, positive or negative, whose milliseconds fit a signed 64-bit integer. */
+/** The largest number of seconds, positive or negative, that still fits in 64 bits when converted to milliseconds. */
 export const MAX_SECONDS = 2n ** 63n / 1000n;
 
-/** Returns the time zone of a timestamp type, or `undefined` if the zone is UTC or the type has none. */
+/** Returns the time zone of a timestamp type, or `undefined` for UTC and for types without a time zone. */
 export function zoneOf(type: DataType): string | undefined {
   const zone = DataType.isTimestamp(type) ? type.timezone : undefined;
   return zone && !/^(Etc\/)?(UTC|Z)$/i.test(zone) ? zone : undefined;
 }
 
-/** Returns the type of a column's values, which for a dictionary is the type of its categories. */
+/** Returns the type of a column's values. For a dictionary, it is the type of the categories. */
 export function valueType(type: DataType): DataType {
   return DataType.isDictionary(type) ? type.dictionary : type;
 }
@@ -247,7 +249,7 @@ function timesOf(vector: Vector): BigInt64Array {
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
 }
 
-/** The number of rows to decode together, because a call to the decoder takes longer than decoding most strings. */
+/** The number of rows per decoder call. A call alone takes longer than decoding most strings. */
 const DECODED_ROWS = 4096;
 
 // A U+FEFF at the beginning of a string is part of the string, not a byte order mark.
@@ -307,7 +309,7 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   };
 }
 
-/** The code of a null category, which Arrow allows in dictionaries. */
+/** The code for a null category. Arrow allows dictionaries to contain null. */
 const NO_TEXT = -1;
 
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
@@ -316,7 +318,7 @@ function rowsWithText(codes: Int32Array, valid: Validity): Validity {
   return rows;
 }
 
-/** Builds a validity bitmap. Returns null if `hasValue` returns true for all rows. */
+/** Builds a validity bitmap, or returns null if `hasValue` returns true for every row. */
 export function validityWhere(length: number, hasValue: (row: number) => boolean): Validity {
   const valid = emptyBitmap(length);
   let count = 0;
@@ -328,7 +330,7 @@ export function validityWhere(length: number, hasValue: (row: number) => boolean
   return count === length ? null : valid;
 }
 
-/** Returns the number in a row, or a date in UTC milliseconds. Returns NaN for null. */
+/** Returns the value in a row as a number. Dates become UTC milliseconds, and null becomes NaN. */
 export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
 }
@@ -339,7 +341,7 @@ export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
   return numbers;
 }
 
-/** Returns the value in a row as a string. Numbers become digits; null stays null. */
+/** Returns the value in a row as a string. Numbers and dates (in UTC milliseconds) become digits; null stays null. */
 export function textAt(column: FrameColumn, row: number): string | null {
   if (!isValid(column.valid, row)) return null;
   return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
@@ -354,7 +356,7 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
   };
 }
 
-/** Converts integers to doubles if doubles represent all of them exactly. */
+/** Converts a column of integers to doubles if doubles represent every value exactly. Other columns stay unchanged. */
 export function wholeAsDoubles(column: AnyColumn): AnyColumn {
   const { type, values, valid } = column;
   if (type !== 'int32' && !(type === 'other' && DataType.isInt(values.type))) return column;
@@ -369,7 +371,7 @@ export function isKnown({ type, valid, values }: AnyColumn, row: number): boolea
   if (!isValid(valid, row)) return false;
   if (type !== 'other') return !Number.isNaN(values[row]);
   if (!DataType.isFloat(values.type) && !DataType.isDictionary(values.type)) return true;
-  // A dictionary may contain null among its values.
+  // A dictionary's categories may include null.
   const value: unknown = values.get(row);
   return value !== null && !Number.isNaN(value);
 }

@@ -25,8 +25,8 @@ export function createTable(schema: Schema, batches: readonly RecordBatch[]): Ta
 }
 
 /**
- * Creates a record batch. Arrow's constructor compares all pairs of column names, which takes most of the time if there
- * are a thousand columns or more.
+ * Creates a record batch without comparing all pairs of column names, as Arrow's constructor does. The comparison would
+ * take most of the time for a thousand columns or more.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });
@@ -38,7 +38,7 @@ export function emptyRecordBatch(schema: Schema): RecordBatch {
   return createRecordBatch(schema, children, 0);
 }
 
-/** Creates a chunk without rows. Nested types get empty chunks as children, which Arrow would omit. */
+/** Creates an empty chunk. Nested types get empty chunks as children, which Arrow itself would omit. */
 export function emptyData(type: DataType): Data {
   const dictionary = (type as Dictionary).dictionary;
   const children = ((type.children ?? []) as Field[]).map((part) => emptyData(part.type));
@@ -48,7 +48,7 @@ export function emptyData(type: DataType): Data {
   } as never);
 }
 
-/** Returns a nested type whose child types are those of the given chunks. */
+/** Returns a copy of a nested type in which the child types are those of the given chunks. */
 export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   const fields = ((type.children ?? []) as Field[]).map(
     ({ name, nullable, metadata }, at) => new Field(name, parts[at]!.type, nullable, metadata),
@@ -75,10 +75,10 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
 
 const encoder = new TextEncoder();
 
-/** The number of strings to encode together, because a call to the encoder takes longer than encoding most strings. */
+/** The number of strings per encoder call. A call alone takes longer than encoding most strings. */
 const ENCODED_TEXTS = 4096;
 
-/** Encodes strings as Arrow data, which consists of concatenated UTF-8 bytes and offsets. Nulls stay null. */
+/** Encodes strings as Arrow data: concatenated UTF-8 bytes and their offsets. Nulls stay null. */
 export function utf8Data(texts: readonly (string | null)[]): Data<Utf8> {
   const { length } = texts;
   const valueOffsets = new Int32Array(length + 1);

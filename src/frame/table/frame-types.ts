@@ -17,7 +17,7 @@ export type NameDictionary = Dictionary<Utf8, Int32>;
 
 /**
  * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Columns after the ids are
- * included only if the options in their comments are set; for other columns, `getChild` returns null.
+ * included only as their comments state; `getChild` returns null for columns that are not included.
  */
 export type LongColumns = {
   /** The first date of the period, in UTC; never null. */
@@ -42,7 +42,7 @@ export type LongColumns = {
   frequency_id: NotNull<Int32>;
   /** The id of the source. */
   source_id: NotNull<Int32>;
-  /** When the value became available, in UTC; null if unknown. Included only if `show_available_date` is set. */
+  /** The time the value became available, in UTC; null if unknown. Included only if `show_available_date` is set. */
   available_date: TimestampMillisecond;
   /** The source's remarks as a JSON string, or null. Included only if `show_metadata` is set. */
   metadata: Utf8;
@@ -60,14 +60,11 @@ export type LongColumns = {
   source_name: NotNull<NameDictionary>;
   /** The abbreviation of the unit; null for a value without a unit. Included only if `include_names` is set. */
   unit_name: NameDictionary;
-  /** The share of the total weight of regions with a value. Included only in averages and sums across regions. */
+  /** The share of the total weight held by regions with a value. Included only in averages and sums across regions. */
   weight_present: Float64;
 };
 
-/**
- * The columns of a wide frame: `end_date` in UTC, ascending and never null, then one Float64 column for each series and
- * unit, which is null on dates without a value.
- */
+/** The columns of a wide frame: `end_date`, followed by one Float64 column for each series and unit. */
 export type WideColumns = {
   /** The last date of the period, in UTC, ascending; never null. */
   end_date: NotNull<TimestampMillisecond>;
@@ -80,8 +77,8 @@ export interface FrameStream {
   schema: Schema;
   batches: AsyncIterable<RecordBatch>;
   /**
-   * Returns the complete provenance. This function is called after the last batch, and its result is written at the end
-   * of a Parquet file.
+   * Returns the complete provenance. It is called after the last batch, and its result is written at the end of a
+   * Parquet file.
    */
   lastProvenance?: (() => Provenance) | undefined;
 }

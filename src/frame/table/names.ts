@@ -42,7 +42,7 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
 
 const NAME_SEPARATOR = ' | ';
 
-/** Checks whether a column has a custom name, such as a short name. A default name contains all names of the series. */
+/** Checks whether a column has a custom name, such as a short name. Default names contain all names of the series. */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
@@ -55,7 +55,7 @@ export interface NamedSeries {
   unit_id: number | null;
   /** The name of the column that contains the series' values. */
   column: string;
-  /** The names of the series, keyed by name column, such as `metric_name`. Empty if the frame has no names. */
+  /** The series' names, keyed by column name (such as `metric_name`); empty if the frame has no names. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -77,8 +77,9 @@ const SHORT_NAMES = [
 ];
 
 /**
- * Returns the shortest names that distinguish series, such as `Iowa` and `Illinois`. A single series is named after its
- * item and region. Without `regions`, no name has a region, and a single series is named after its metric and item.
+ * Returns the shortest names that distinguish the series, such as `Iowa` and `Illinois`. A single series is named after
+ * its item and region. Without `regions`, names contain no region, and a single series is named after its metric and
+ * item.
  */
 export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
   const textsOf = (kind: string) => {
@@ -96,7 +97,7 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
   return shortLabels(kinds.map(textsOf), series.length);
 }
 
-/** Returns column names that consist of all names of a series and its unit. A custom name is kept if it is unique. */
+/** Returns column names that contain all names of each series and its unit. Unique custom names are kept. */
 export function columnNames(series: readonly NamedSeries[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
     if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;
@@ -108,7 +109,7 @@ export function columnNames(series: readonly NamedSeries[]): string[] {
   return distinctNames(names, { reserved: ['end_date'], keys });
 }
 
-/** Makes names distinct. Ids are appended to every repeated name, so that the order of the columns does not matter. */
+/** Makes names unique. Ids are appended to all copies of a repeated name, so that column order does not matter. */
 export function distinctNames(
   names: readonly string[],
   {
@@ -145,7 +146,7 @@ export const REQUIRED_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', .
 
 type LongColumnTypes = ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'>;
 
-/** The types of a long frame's columns, except for `value`. In other tables, these names may have any type. */
+/** The types of a long frame's columns, except `value`. In other tables, columns with these names may have any type. */
 export const LONG_COLUMN_TYPES: LongColumnTypes = new Map([
   ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
     (name) => [name, 'timestamp'] as const,

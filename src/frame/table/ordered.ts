@@ -4,7 +4,7 @@ import { type Cell, cellText } from './cells.js';
 import { type AnyColumn, isTextType, joinValues, valueType } from './columns.js';
 import { decimalValue, readAs } from './row-reader.js';
 
-/** The kind of values, which determines their order. Durations are `number`; values of kind `none` have no order. */
+/** How a column's values are ordered. Durations are ordered as numbers; values of kind `none` have no order. */
 type OrderKind = 'number' | 'date' | 'text' | 'none';
 
 export type OrderedValue = number | bigint | string | null;
@@ -15,10 +15,11 @@ export interface OrderedColumn {
 }
 
 /**
- * Prepares a column of any type for comparison. Booleans, times of day and timestamps finer than a millisecond become
- * strings that sort in the same order. Bytes and nested values become strings that identify them.
- * @param isAlone whether values are compared only with values of the same column. If so, decimals become integers
- * without their decimal point, and timestamps become 64-bit integers.
+ * Prepares a column of any type for comparison. Booleans, times of day and timestamps with sub-millisecond precision
+ * become strings that sort in the same order. Bytes and nested values become strings that can only be tested for
+ * equality.
+ * @param isAlone whether values are compared only with other values in the same column. If so, decimals become integers
+ * without a decimal point, and timestamps become 64-bit integers.
  */
 export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn {
   if (column.type === 'other' && isRaw(column.values.type, isAlone)) {
@@ -32,7 +33,7 @@ export function orderedColumn(column: AnyColumn, isAlone = false): OrderedColumn
   return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-// Raw times can be compared only within a column, because another column may have another unit.
+// Raw times can be compared only within a column, because other columns may have different units.
 function isRaw(type: DataType, isAlone: boolean): boolean {
   return DataType.isDuration(type) || (isAlone && DataType.isTimestamp(type));
 }

@@ -25,7 +25,7 @@ export function readTypeOf(type: DataType): ReadType {
   return DataType.isDictionary(type) ? 'dictionary' : 'utf8';
 }
 
-/** Infers a type: boolean, Float64 if it represents all numbers exactly, Int64 for other integers, or string. */
+/** Infers a type: boolean, Float64 if it can represent all numbers exactly, Int64 for other integers, or string. */
 export function inferReadType(texts: readonly (string | null)[]): ReadType {
   const all = (test: (text: string) => boolean) => texts.every((text) => text === null || test(text));
   if (texts.every((text) => text === null)) return 'float64';
@@ -35,7 +35,7 @@ export function inferReadType(texts: readonly (string | null)[]): ReadType {
   return all((text) => fitsInteger(text, new Int64())) ? new Int64() : 'utf8';
 }
 
-/** Checks whether a string would be read as a number or boolean when types are inferred. */
+/** Checks whether type inference would read a string as a number or boolean. */
 export function readsAsValue(text: string): boolean {
   return isFlag(text) || isNumberText(text);
 }
@@ -49,7 +49,7 @@ export function readsAsTime(text: string): boolean {
 }
 
 /**
- * Parses strings as a type. An empty string becomes null unless the type is string.
+ * Parses strings as values of a type. Empty strings become null unless the type is string or dictionary.
  * @throws ArgumentError that names the column and the row
  */
 export function readTexts(
@@ -80,7 +80,7 @@ function fitsInteger(text: string, { isSigned }: Int): boolean {
   return (isSigned ? BigInt.asIntN(64, integer) : BigInt.asUintN(64, integer)) === integer;
 }
 
-/** Checks whether a number is in the range of Float64 and would lose no digit before the decimal point. */
+/** Checks whether a number is within the range of Float64 and would keep every digit before the decimal point. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return !/\d/.test(text);
@@ -133,10 +133,10 @@ function parseColumn(
   });
 }
 
-// A column that contains only such midnights is read as days in their own time zone.
+// A column that contains only midnights with UTC offsets is read as calendar days, ignoring the offsets.
 const LOCAL_MIDNIGHT = /^\d{4}-\d{2}-\d{2}[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 
-/** Builds a column from a value for each row. Null becomes a null row. Dates are UTC milliseconds. */
+/** Builds a column from the values that `valueAt` returns, with dates in UTC milliseconds. Nulls become null rows. */
 export function columnOf<Type extends ColumnType, Row>(
   type: Type,
   rows: readonly Row[],
@@ -179,8 +179,8 @@ function numberOf(text: string, row: number, column: TextColumn & { whole: boole
 }
 
 /**
- * Formats a number so that it can be read back unchanged. A double beyond 2⁵³ is written with an exponent. Otherwise,
- * it would be read as an integer in which every digit is significant.
+ * Formats a number so that it can be read back unchanged. Doubles beyond 2⁵³ are written with an exponent; without it,
+ * they would be read as integers in which every digit is significant.
  */
 export function exactNumberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
@@ -198,12 +198,12 @@ function isNumberText(text: string): boolean {
   return NUMBER_TEXT.test(text);
 }
 
-/** Checks whether a string can be read as a number in a column whose type the caller specified. */
+/** Checks whether a string can be read as a number in a column that the caller declared to be numeric. */
 export function readsAsNumber(text: string): boolean {
   return ANY_NUMBER.test(text);
 }
 
-/** Checks for numbers, such as `01001`, that are read as strings unless the caller specified the column's type. */
+/** Checks whether a string is a number, such as `01001`, that type inference reads as a string. */
 export function isCode(text: string): boolean {
   return readsAsNumber(text) && !isNumberText(text);
 }

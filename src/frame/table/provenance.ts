@@ -8,7 +8,7 @@ import { isNot } from '../../model/schema/schemas.js';
 import type { SeriesKey } from '../../model/series.js';
 import { createRecordBatch, createTable } from './frame-table.js';
 
-/** The key of the provenance in the schema metadata, in both Arrow and Parquet. */
+/** The schema metadata key of the provenance, in both Arrow and Parquet files. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
 export const CHECKSUM_KEY = 'cropframe.checksum';
 export const DERIVED_KEY = 'cropframe.derived';
@@ -52,7 +52,7 @@ export function readProvenance({ schema }: Pick<Table, 'schema'>): Provenance | 
   }
 }
 
-/** Returns the sources of series, or all sources if there are no series or one of the series has several sources. */
+/** Returns the sources of the given series, or all sources if there are no series or one combines several sources. */
 export function sourcesOf(
   series: readonly { readonly key: SeriesKey }[],
   provenance: Provenance | null,
@@ -76,12 +76,12 @@ export function withProvenance(table: Table, provenance: Provenance): Table {
   return withMetadata(table, metadata);
 }
 
-/** Returns a frame's schema metadata without keys that other software has set. */
+/** Returns a frame's schema metadata without the keys set by other software. */
 export function frameMetadata({ schema }: Pick<Table, 'schema'>): Map<string, string> {
   return new Map([...schema.metadata].filter(([key]) => key.startsWith('cropframe.')));
 }
 
-/** Returns the steps that computed a frame's values from the retrieved values, in order. */
+/** Returns, in order, the steps by which a frame's values were derived from the retrieved values. */
 export function derivationSteps({ schema }: Pick<Table, 'schema'>): string[] {
   const steps = parseJsonOrNull(schema.metadata.get(DERIVED_KEY));
   return Array.isArray(steps) ? steps.map(String) : [];
@@ -106,7 +106,7 @@ function parseJsonOrNull(text: string | undefined): unknown {
   }
 }
 
-/** Formats a call of the frame operation `verb` as a derivation step. Functions become their source text. */
+/** Formats a call to the frame operation `verb` as a derivation step. Functions are written as their source code. */
 export function stepText(verb: string, ...given: readonly unknown[]): string {
   const shown = (_: string, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
@@ -115,7 +115,7 @@ export function stepText(verb: string, ...given: readonly unknown[]): string {
   return `${verb}(${given.map((one) => JSON.stringify(one, shown)).join(', ')})`;
 }
 
-/** Returns the table's metadata with one more step and without the checksum, which covers the old values. */
+/** Returns a table's metadata with another step but without the checksum, which covers the old values. */
 export function derivedMetadata(table: Pick<Table, 'schema'>, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);
@@ -123,8 +123,8 @@ export function derivedMetadata(table: Pick<Table, 'schema'>, step: string): Map
 }
 
 /**
- * Merges the metadata of several frames for a frame that is computed from them. The result has all steps, sources,
- * units and reports, and the earliest retrieval time. It has no checksum, and no provenance if no frame has any.
+ * Merges the metadata of several frames into that of a frame computed from them. The result has all steps, sources,
+ * units and reports, and the earliest retrieval time. It has no checksum, and no provenance if no input has any.
  */
 export function mergedMetadata(tables: readonly Table[], step: string): Map<string, string> {
   const metadata = new Map(tables.flatMap((table) => [...frameMetadata(table)]));

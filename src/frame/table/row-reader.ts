@@ -13,7 +13,7 @@ import {
 } from './columns.js';
 import type { Row, Value } from './row-types.js';
 
-/** Returns a function that reads values exactly. Dates are ISO 8601 strings in UTC with milliseconds. */
+/** Returns a function that reads a row's exact value. Dates become ISO 8601 strings in UTC with milliseconds. */
 export function cellOf(column: AnyColumn): (row: number) => Cell {
   const same = <Value extends Cell>(value: Value): Cell => value;
   return readAs(column, { none: null, time: timeText, number: same, text: same, other: same });
@@ -21,7 +21,7 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 
 const DOUBLE_DIGITS = 15;
 
-/** Parses a decimal as a number if a double keeps all digits; otherwise, as a bigint or, if fractional, a string. */
+/** Parses a decimal: as a number if a double keeps all digits, or else as a bigint or, with a fraction, as a string. */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
   if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
@@ -48,7 +48,7 @@ export interface CellForm<Written> {
   readonly other: (cell: Exclude<Cell, null>) => Written;
 }
 
-/** Returns a function that reads a row's value in the given form. Each category is converted only once. */
+/** Returns a function that reads a row's value in the given form. Each dictionary category is converted only once. */
 export function readAs<Written>(column: AnyColumn, form: CellForm<Written>): (row: number) => Written {
   const { valid } = column;
   const read = presentAs(column, form);
@@ -101,7 +101,7 @@ function timesAs<Written>(
 
 /** A view of one row or group at a time. A column is read when its property is first accessed. */
 export interface RowView {
-  /** The object with the values of the current row or group. The same object is used for all rows or groups. */
+  /** An object with the values of the current row or group. The same object is reused for every row or group. */
   readonly row: object;
   readonly moveTo: (row: number) => void;
 }
@@ -111,19 +111,19 @@ interface RowViewOptions {
   /** Additional property names, each with the column that it refers to. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
   readonly endsAtNull?: boolean | undefined;
-  /** If set, properties are arrays of a group's values. For the meaning of `rows` and `starts`, see `Arrangement`. */
+  /** If set, each property is an array of the group's values. `rows` and `starts` are as in `Arrangement`. */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }
 
-/** Thrown to stop a function when it reads a null. */
+/** The value that is thrown to stop a caller's function when it reads a null. */
 export const READ_NULL = Symbol('a null');
 
 export function viewRows(table: Table, options: RowViewOptions): RowView {
   refuseRepeatedNames(table);
   const { argument, aliases = [], endsAtNull = false, groups, onRead } = options;
   let at = 0;
-  // The prototype handles accesses to names that are not columns.
+  // The prototype rejects access to properties that are not columns.
   const unknown = new Proxy({}, { get: (_, name) => refuseUnknown(name, Object.keys(row), argument) });
   const row: object = Object.create(unknown);
   const names = table.schema.fields.map(({ name }) => [name, name] as const);
@@ -157,7 +157,7 @@ function refuseUnknown(name: string | symbol, names: readonly string[], argument
   throw badArgument(argument, `there is no column ${shownValue(name)}${remedy}`);
 }
 
-/** Returns a function that reads values: dates as `Date` objects, decimals as numbers or bigints. */
+/** Returns a function that reads a row's value. Dates become `Date` objects, and decimals become numbers or bigints. */
 export function valueReader(column: AnyColumn, name: string): (row: number) => Value | null {
   if (column.type === 'other' && DataType.isDate(valueType(column.values.type))) {
     const day = cellOf(column);

@@ -32,7 +32,7 @@ export type NotNull<Type extends DataType> = Type & {
 /** A non-null value in a row. Dates are `Date` objects, and 64-bit integers are bigints. */
 export type Value = Exclude<Cell, null> | Date;
 
-/** The non-null values in a column of an Arrow type. Times with finer than millisecond precision are strings. */
+/** The non-null values in a column of the given Arrow type. Times with sub-millisecond precision are strings. */
 export type ValueOf<Type extends DataType> = 0 extends 1 & Type
   ? Value
   : Type extends TimestampMicrosecond | TimestampNanosecond
@@ -47,14 +47,14 @@ export type ValueOf<Type extends DataType> = 0 extends 1 & Type
             ? Type['TValue']
             : Value;
 
-/** A row in which no value is null. In a wide frame, columns that the type does not name are series. */
+/** A row in which no value is null. In a wide frame, columns not named in the type are series. */
 export type PresentRow<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: ValueOf<
     string extends Name ? Exclude<Columns[Name], TimestampMillisecond> : Columns[Name]
   >;
 };
 
-/** A row of a frame. A function that is called for each row always receives the same object. */
+/** A row of a frame. A function that is called for every row receives the same object each time. */
 export type Row<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]:
     | PresentRow<Columns>[Name]
@@ -66,7 +66,7 @@ export type Row<Columns extends TypeMap> = {
         : null);
 };
 
-/** The Arrow type of a column that is built from JavaScript values. */
+/** The Arrow type of a column built from JavaScript values of the type `Values`. */
 export type ColumnOfValues<Values> = [NonNullable<Values>] extends [never]
   ? Null
   : [NonNullable<Values>] extends [number]
@@ -83,7 +83,7 @@ export type ColumnOfValues<Values> = [NonNullable<Values>] extends [never]
               ? Binary
               : DataType;
 
-/** The columns that are built from rows of JavaScript values. A field may be missing from some of the rows. */
+/** The columns built from rows of JavaScript values. A field may be missing from some of the rows. */
 export type ColumnsOfRows<Values extends object> = [Values] extends [never]
   ? TypeMap
   : {

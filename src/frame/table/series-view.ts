@@ -15,7 +15,7 @@ import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
  */
 export type FrameShape = 'long' | 'wide' | 'other';
 
-/** The columns of a series that contain no nulls, except in rows for which a join found no match. */
+/** The columns of a long frame that contain no nulls, except in rows for which a join found no match. */
 const NEVER_NULL = ['start_date', ...SERIES_KEY_FIELDS];
 
 function hasNulls(table: Table, name: string): boolean {
@@ -54,19 +54,19 @@ export function refuseMissingColumns(table: Table): void {
   throw badArgument('table', `the frame has no ${missing.join(', ')}; a long frame must keep these columns`);
 }
 
-/** One series of a frame, in one unit, with its rows and the name of the column that contains its values. */
+/** A series of a frame in one unit, with its rows and the name of its value column. */
 export interface SeriesView extends NamedSeries {
   /** The rows of the series, as ranges of consecutive rows. */
   runs: RowRun[];
 }
 
-/** Reads the unit id in each row of a long frame. A null becomes `NO_UNIT_ID`. */
+/** Reads the unit id from each row of a long frame. Nulls become `NO_UNIT_ID`. */
 export function readUnitIds(table: Table): Int32Array {
   const { values, valid } = readColumn(table, 'unit_id', 'int32');
   return valid === null ? values : values.map((unit, row) => (isValid(valid, row) ? unit : NO_UNIT_ID));
 }
 
-/** Lists the series of a frame in order of first appearance. Returns an empty list for other tables. */
+/** Lists the series of a frame in order of first appearance. Returns an empty list for tables of other shapes. */
 export function frameSeries(table: Table): SeriesView[] {
   const shape = frameShape(table);
   if (shape === 'long') return longSeries(table);
@@ -133,7 +133,7 @@ function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean
   return true;
 }
 
-/** Returns the abbreviation of a series' unit or, without one, the name or id. Returns '' if the series has no unit. */
+/** Returns the abbreviation of a series' unit or, if it has none, its name or id. Returns '' if there is no unit. */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null = null): string {
   if (unit_id === null) return '';
   const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
@@ -141,7 +141,7 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/** Returns a series' name for messages: the column's name in a wide frame; otherwise, the series' names or ids. */
+/** Returns a name for a series in messages: the column name in a wide frame, or else the series' names or ids. */
 export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);

@@ -1,6 +1,6 @@
 /**
- * Labels objects with the fewest names that distinguish them, without trailing words that all labels share.
- * @param columns for each kind of name, such as the region, the names of all objects
+ * Labels objects with the fewest names that distinguish them, omitting trailing words that all of them share.
+ * @param columns the names of all objects for each kind of name, such as the region
  * @param leftOut the kinds of names to omit if possible, in order of preference; all kinds by default
  */
 export function shortLabels(
@@ -37,8 +37,8 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels series by item and region if these differ, and by as few other names as necessary. If all names are the same,
- * labels consist of the item and region. If one of these is empty, as for a formula of two regions, the metric is used.
+ * Labels series by item and region if these differ, plus as few other names as necessary. If all names are the same,
+ * labels consist of the item and region, or of the metric if one of these is empty, as for a formula of two regions.
  */
 export function seriesLabels(series: readonly SeriesNames[]): string[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>
@@ -51,7 +51,7 @@ export function seriesLabels(series: readonly SeriesNames[]): string[] {
   return shortLabels(kept, series.length, [source, frequency, partner, metric]);
 }
 
-/** Removes the longest ending of whole words that all labels share, such as " weather station". */
+/** Removes the longest sequence of trailing words that all labels share, such as " weather station". */
 export function withoutSharedEnding(texts: readonly string[]): readonly string[] {
   const [first] = texts;
   if (first === undefined || new Set(texts).size === 1) return texts;

@@ -6,7 +6,7 @@ import { badArgument } from '../../model/errors.js';
 import { type AnyColumn, otherColumn, validityWhere } from './columns.js';
 import { emptyData, nestedType } from './frame-table.js';
 
-/** Row numbers in any order, possibly with repetition; -1 stands for a null row. */
+/** Row numbers in any order, possibly repeated. The number -1 stands for a null row. */
 export type Rows = Int32Array;
 
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
@@ -25,7 +25,7 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   return { ...column, values: taken, valid };
 }
 
-/** Selects values that consist of one or two 32-bit words (`stride`). The value of a null row is 0. */
+/** Selects values that each consist of `stride` 32-bit words. The value in a null row is 0. */
 export function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Array {
   const taken = new Int32Array(rows.length * stride);
   for (let at = 0; at < rows.length; at++) {
@@ -47,7 +47,7 @@ export function oneChunk(vector: Vector): Data {
     : takeChunks(data, rowsOf([{ from: 0, to: length }]), vector.type);
 }
 
-/** The location of each row: its chunk, and its position in the chunk. The chunk of a null row is -1. */
+/** The location of each row: its chunk, and its position within the chunk. For a null row, the chunk is -1. */
 interface Places {
   readonly chunk: Int32Array;
   readonly at: Int32Array;
@@ -79,7 +79,7 @@ function takeChunks(all: readonly Data[], rows: Rows, type: DataType): Data {
   if (DataType.isBool(type)) return made({ data: takeBits(chunks, places) });
   if (DataType.isDictionary(type)) return takeCodes(chunks, places, type);
   if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
-    // A view refers to a buffer by its index, so the buffers of all chunks are concatenated in order.
+    // A view refers to a buffer by index, so the buffers of all chunks are concatenated in order.
     const buffers = chunks.flatMap(({ variadicBuffers }) => [...variadicBuffers]);
     return made({ views: takeViews(chunks, places), variadicBuffers: buffers });
   }
@@ -212,7 +212,7 @@ function takeChildren(chunks: readonly Data[], items: Rows, type: DataType): Dat
   );
 }
 
-/** Selects rows of a dictionary column. The codes refer to the concatenated dictionaries of all chunks. */
+/** Selects rows of a dictionary column. The new codes refer to the concatenated dictionaries of all chunks. */
 function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: Dictionary): Data {
   const dictionaries = [...new Set(chunks.map(({ dictionary }) => dictionary!))];
   const starts = new Map<Vector, number>();

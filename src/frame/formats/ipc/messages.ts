@@ -20,7 +20,7 @@ export interface Message {
   readonly end: number;
 }
 
-// The schema of a stream is in its first message.
+// Only files have `schema` here. In a stream, the first message contains the schema.
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;
@@ -37,7 +37,7 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + MAGIC.length)) === MAGIC;
 }
 
-/** Reads a file: the magic number padded to 8 bytes, messages, a footer, its 4-byte length, and the magic number. */
+/** Reads a file: the magic number padded to 8 bytes, messages, a footer, its 4-byte length, the magic number again. */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(bytes, lengthAt + 4))
@@ -74,8 +74,8 @@ function* readStream(bytes: Uint8Array): Generator<Message> {
 }
 
 /**
- * Reads the continuation marker (absent before Arrow 0.15), the 4-byte length of the metadata, the metadata and the
- * body. Returns null for the message of length 0 that ends a stream.
+ * Reads the continuation marker (absent before Arrow 0.15), the 4-byte metadata length, the metadata and the body.
+ * Returns null for the message of length 0 that ends a stream.
  */
 function readMessage(bytes: Uint8Array, at: number, end: number): Message | null {
   const view = viewOf(bytes);
@@ -110,10 +110,10 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 const notArrow = () =>
   badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
-// The limit is more than one element per byte of metadata, because FlatBuffers tables may share parts.
+// The limit exceeds one element per byte of metadata, because FlatBuffers tables may share parts.
 const MAX_READ_PER_BYTE = 8;
 
-/** Limits the lengths of vectors, because Arrow iterates over as many elements as a corrupt length field states. */
+/** Limits vector lengths, because Arrow would iterate over as many elements as a corrupt length field claims. */
 class BoundedBuffer extends ByteBuffer {
   #allowance = this.capacity() * MAX_READ_PER_BYTE;
 

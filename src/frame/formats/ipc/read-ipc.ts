@@ -32,8 +32,8 @@ import { INLINE_BYTES, VIEW_BYTES } from '../../table/take-rows.js';
 import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
 
 /**
- * Reads an Arrow IPC file or stream with parts of Arrow's own reader. Because that reader trusts every length, count
- * and reference, this function checks them. The format: https://arrow.apache.org/docs/format/Columnar.html
+ * Reads an Arrow IPC file or stream using parts of Arrow's own reader. This function checks every length, count and
+ * reference, because that reader trusts them. Format: https://arrow.apache.org/docs/format/Columnar.html
  * @throws ArgumentError that describes what is corrupt; other errors come from Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
@@ -109,7 +109,7 @@ interface LoaderOptions {
   readonly unpack: (buffer: Uint8Array) => Uint8Array;
 }
 
-/** Adds checks to Arrow's loader, which trusts the metadata of columns and buffers. */
+/** Adds checks to Arrow's loader, which trusts column and buffer metadata. */
 class CheckedLoader extends VectorLoader {
   readonly #header: Header;
   readonly #body: Uint8Array;
@@ -164,7 +164,7 @@ class CheckedLoader extends VectorLoader {
     return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   }
 
-  /** Treats a bitmap that is too short as absent. Some writers produce such bitmaps for columns without nulls. */
+  /** Treats bitmaps that are too short as absent, because some writers produce them for columns without nulls. */
   protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
     const { length } = this.#node!;
     const bitmap = this.readData(type);
@@ -174,7 +174,7 @@ class CheckedLoader extends VectorLoader {
     return nulls === 0 ? new Uint8Array(0) : bitmap;
   }
 
-  /** Returns the dictionary, or an empty one if it is missing, which is allowed if every row is null. */
+  /** Returns a dictionary, or an empty one if it is missing. It may be missing only if every row is null. */
   protected override readDictionary<T extends Dictionary>(type: T): Vector<T['dictionary']> {
     return this.#options.dictionaries.get(type.id) ?? new Vector([makeData({ type: type.dictionary })]);
   }
@@ -184,7 +184,7 @@ const UNCOUNTED = -1;
 
 const ALIGNMENT = 8;
 
-// A compressed buffer begins with its decompressed size in 8 bytes, or with -1 if it is not compressed.
+// A compressed buffer begins with its decompressed size in 8 bytes, or with -1 if the content is not compressed.
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
 
@@ -223,7 +223,7 @@ const [FLAGS_AT, HAS_CHECKSUM] = [4, 0b100];
 
 /**
  * Decompresses an LZ4 frame that must fill `into` exactly. The end mark and the size are checked, because the decoder
- * neither reports a truncated frame nor writes beyond `into`.
+ * does not report truncated frames and drops bytes that do not fit in `into`.
  */
 function decompressLz4(from: Uint8Array, into: Uint8Array): void {
   const mark = from.length - (from[FLAGS_AT]! & HAS_CHECKSUM ? 8 : 4);
@@ -276,8 +276,8 @@ function tooLarge(from: number, size: number): ArgumentError {
 }
 
 /**
- * Checks that buffers are long enough, and that each offset, view and index refers to an existing value. Otherwise, a
- * reader would silently return a wrong string or null. Child columns have already been checked.
+ * Checks that a column's buffers are long enough, and that each offset, view and index refers to an existing value.
+ * Without these checks, a reader would silently return wrong strings or nulls. Child columns have already been checked.
  */
 function checkColumn(name: string, data: Data): void {
   const { type, length, stride, children, values } = data;

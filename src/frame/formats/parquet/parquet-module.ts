@@ -1,27 +1,27 @@
 // parquet-wasm reads and writes Parquet. hyparquet 1.33 with hyparquet-writer 0.17 would need no WebAssembly, but is
-// too slow. For 2 million rows with a timestamp, a nullable double, two integers and 1,000 distinct names, it used 3.4
-// times the processor time to read Zstandard, 9 times to read Snappy (into untyped arrays, which must still be
-// converted to columns), and 2.5 times to write Snappy, into a file of 10.6 MB instead of 5.0 MB. It cannot compress
-// with Zstandard.
+// too slow. For 2 million rows with a timestamp, a nullable double, two integers and 1,000 distinct names, it took 3.4
+// times as much CPU time to read Zstandard, 9 times as much to read Snappy (into untyped arrays, which must still be
+// converted to columns), and 2.5 times as much to write Snappy, into a file of 10.6 MB instead of 5.0 MB. It cannot
+// compress with Zstandard.
 import type * as ParquetWasm from 'parquet-wasm';
 import { badArgument, NetworkError } from '../../../model/errors.js';
 
-/** The default number of rows in a row group. Readers can skip a whole group, because each has its own statistics. */
+/** The default number of rows in a row group. Each group has its own statistics, so readers can skip whole groups. */
 export const ROW_GROUP_ROWS = 131_072;
 
 export const TRUSTED = '; write them as Arrow if you trust them';
 
 const PAGE_BYTES = 2 ** 16;
 export const ALL_MEMORY = 2 ** 32;
-/** The number of copies of a file's contents that are in memory while it is decoded. */
+/** The number of copies of a file's contents that are held in memory during decoding. */
 export const COPIES = 4;
-/** An instance whose memory has grown by more than this size is discarded, because it never releases memory. */
+/** The memory growth in bytes beyond which an instance is discarded. WebAssembly never releases memory. */
 export const KEPT_BYTES = 2 ** 29;
 
 export const memoryOf = (parquet: typeof ParquetWasm): number =>
   (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
 
-/** Discards an instance that trapped. @throws ArgumentError if the instance had grown to half of the maximum memory */
+/** Discards a WebAssembly instance that has trapped. @throws ArgumentError if it used half the memory limit or more */
 export function refuseTrap(
   parquet: typeof ParquetWasm,
   cause: unknown,
@@ -44,14 +44,16 @@ let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
-/** Sets the function that creates an instance. In browsers, a failed instance stays in use until the page reloads. */
+/**
+ * Sets the function that creates instances. Without it, as in browsers, a failed instance stays in use until a reload.
+ */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }
 
 /**
  * Sets the location of parquet-wasm's `parquet_wasm_bg.wasm` in a browser. Call this function before Parquet is first
- * read or written. By default, the file must be next to the script: Vite puts it there; with other bundlers, copy it
+ * read or written. By default, the file must be next to the script. Vite puts it there; with other bundlers, copy it
  * there yourself.
  * @example
  * ```ts
@@ -66,8 +68,8 @@ export function setParquetModule(place: ParquetModule): void {
 let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
 
 /**
- * Returns an instance of parquet-wasm for reading. A new instance may use at most `mayUse` bytes. The limit is
- * necessary because a few bytes of a Parquet file can stand for a string repeated any number of times.
+ * Returns a parquet-wasm instance for reading. A new instance may use at most `mayUse` bytes. This limit is necessary
+ * because a few bytes of a Parquet file can represent a string repeated any number of times.
  */
 export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
@@ -75,7 +77,7 @@ export async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
   const parquet = loadFresh();
   const memory = parquet.wasmMemory() as WebAssembly.Memory;
   try {
-    // Reserves all memory except `mayUse`. Pages that are never touched use address space but no physical memory.
+    // Reserves all memory except `mayUse` bytes. Pages that are never touched use address space but no physical memory.
     memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
   } catch {
     // On systems that count untouched pages as used, the memory cannot grow this far. Such systems also reject files

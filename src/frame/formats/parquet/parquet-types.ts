@@ -25,10 +25,10 @@ export interface Batches {
 }
 
 /**
- * Casts columns to types that other Parquet readers support: times in seconds become milliseconds, and dates in
- * milliseconds become timestamps. Dictionaries that the encoder does not support become plain values; dictionaries of
- * string views become dictionaries of strings. All other columns are shared with the input.
- * @throws ArgumentError that names the column if its times would exceed 64 bits in milliseconds
+ * Casts columns to types that other Parquet readers support. Times in seconds become milliseconds, and dates in
+ * milliseconds become timestamps. Dictionaries of string views become dictionaries of strings, and other dictionaries
+ * that the encoder does not support become plain values. All other columns are shared with the input.
+ * @throws ArgumentError that names the column if its times in milliseconds would exceed 64 bits
  */
 export function castForParquet({ schema, batches }: Batches): Batches {
   const columns = batches.map(({ data, numRows }) =>

@@ -21,15 +21,15 @@ import {
 } from './parquet-module.js';
 
 /**
- * Reads a Parquet file that was written by cropframe or other software.
- * @param options.columns the names of the columns to keep, in the order of the file; all by default
- * @throws ArgumentError if the bytes are not a Parquet file, are corrupt, do not contain one of `columns`, or contain
- * intervals in one of these columns
+ * Reads a Parquet file written by cropframe or other software.
+ * @param options.columns the names of the columns to keep (default: all); the columns stay in the file's order
+ * @throws ArgumentError if the bytes are not a Parquet file or are corrupt, if one of `columns` is missing, or if a
+ * kept column contains intervals
  */
 export async function fromParquet(
   bytes: Uint8Array,
   options: {
-    /** The names of the columns to keep, in the order of the file; all by default. */
+    /** The names of the columns to keep (default: all). The columns stay in the file's order. */
     columns?: readonly string[] | undefined;
   } = {},
 ): Promise<Frame> {
@@ -57,7 +57,7 @@ function readFooter(bytes: Uint8Array): Footer {
   }
 }
 
-/** Reads every column, because the decoder crashes on corrupt pages if it is told to skip columns. */
+/** Reads every column, because the decoder crashes on corrupt pages if told to skip columns. */
 async function readWhole(bytes: Uint8Array): Promise<Table> {
   const mayUse = Math.min(ALL_MEMORY, COPIES * maxUnpackedBytes(bytes.byteLength));
   const parquet = await loadReader(mayUse);
@@ -84,7 +84,7 @@ function writtenSchema(footer: Footer): Schema | undefined {
   }
 }
 
-// Integers that Arrow does not have, such as the 128-bit integers of Polars, crash the decoder.
+// Integer types that Arrow lacks, such as the 128-bit integers of Polars, crash the decoder.
 function refuseOddIntegers(written: Schema | undefined): void {
   const isOdd = ({ type }: Field): boolean =>
     (DataType.isInt(type) && ![8, 16, 32, 64].includes(type.bitWidth)) || (type.children ?? []).some(isOdd);
@@ -94,7 +94,7 @@ function refuseOddIntegers(written: Schema | undefined): void {
   throw badArgument('bytes', `${problem}; write it as 64-bit integers, decimals or strings`);
 }
 
-// Restores the time zones of times that were written in seconds, because the decoder reads such times as UTC.
+// Restores the time zones of timestamps that were written in seconds, which the decoder reads as UTC.
 function withWrittenZones(table: Table, written: Schema | undefined): Table {
   const fields = table.schema.fields.map((field, at) => {
     const { name, type, nullable, metadata } = field;

@@ -51,7 +51,7 @@ function writerProperties(
     .build();
 }
 
-/** Writes a frame as Parquet while its batches arrive, without a checksum. Its provenance has the complete report. */
+/** Encodes a frame as Parquet as its batches arrive. There is no checksum, but the provenance has the full report. */
 export async function* writeParquet(
   stream: FrameStream,
   options: ParquetOptions = {},
@@ -108,7 +108,7 @@ export async function* writeParquet(
   }
 }
 
-// The schema metadata is left out here; otherwise, the file would contain it twice.
+// Omits the schema metadata, which the file would otherwise contain twice.
 function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): ParquetWasm.RecordBatch[] {
   const table = parquet.Table.fromIPCStream(
     ipcBytes({ schema: new Schema(schema.fields), batches }, 'stream'),
@@ -118,12 +118,12 @@ function intoWasm(parquet: typeof ParquetWasm, { schema, batches }: Batches): Pa
   return parts;
 }
 
-// A Parquet file ends with the length of the footer and the magic number.
+// A Parquet file ends with the 4-byte length of the footer and the 4-byte magic number.
 const TAIL_BYTES = 8;
 
 /**
- * Replaces a string in a Parquet footer, because parts of the provenance are known only after the last batch. Returns
- * `end` unchanged if it does not contain the whole footer and the string.
+ * Replaces a string in a Parquet footer, because part of the provenance is known only after the last batch. Returns
+ * `end` unchanged unless it contains both the whole footer and the string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
   const lengthAt = end.byteLength - TAIL_BYTES;
