@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 
-// The imports below are dynamic, because static imports would fail in an old Node before this message is shown.
+// The imports below are dynamic, because static imports would fail on old versions of Node before this message is
+// shown.
 const OLDEST = [20, 15] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
@@ -25,7 +26,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// A failed write also rejects, but without this listener, a closed pipe would end the process with a stack trace.
+// A failed write also rejects, but without this listener, a closed pipe would end the process and print a stack trace.
 process.stdout.on('error', (error) => stop.abort(outputFailure(error)));
 process.stderr.on('error', () => {});
 

@@ -33,7 +33,7 @@ Environment variables:
 
 ${EXIT_CODE_HELP}`;
 
-/** Creates the `cropframe` command. A subcommand loads its action only when it runs, so the program starts fast. */
+/** Creates the `cropframe` command. Each subcommand loads its action only when run, so the program starts quickly. */
 export function createProgram(context: CommandContext, version: string, help: string[] = []): Command {
   const program = new Command('cropframe')
     .usage('[command] [options]')
@@ -121,7 +121,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   const program = createProgram(context, VERSION, help);
   try {
     const [first, word] = argv;
-    // If the command is unknown, the parser would print the program's help instead of an error.
+    // For an unknown command, the parser would print the program's help instead of an error.
     if (first === 'help' && word !== undefined && !program.commands.some((one) => one.name() === word))
       throw unknownCommand(program, word);
     await program.parseAsync(argv, { from: 'user' });

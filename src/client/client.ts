@@ -37,9 +37,9 @@ export const CLIENT_KEYS = {
   concurrency: integer({ min: 1 }),
   /** Maximum time to wait for the next byte from the service, in milliseconds; default 60,000. */
   timeout_ms: integer({ min: 1 }),
-  /** How often a failed request is retried, and the delays between the retries; by default, up to four retries. */
+  /** How often a failed request is retried (by default, up to four times), and the delays between attempts. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
-  /** Called after each attempt with its operation, status, duration and retry number. It never receives the token. */
+  /** Called after each attempt at a request with its operation, status, duration and number, but never the token. */
   logger: functionOf<(attempt: RequestAttempt) => void>(),
   /** Keeps responses on disk. Before a response is reused, the client asks the service whether it is still valid. */
   cache: optionsOf<CacheOptions>(CACHE_KEYS),
@@ -75,7 +75,7 @@ export interface ServiceOperations
   readonly api_host: string;
 }
 
-/** The public operations, and those on which other operations of a client are built. */
+/** The public operations, and the internal operations on which the rest of a client is built. */
 export interface ServiceClient extends ServiceOperations, EntityLists, SeriesLists, PointSets {
   readonly seriesPoints: SeriesPointSource;
 }

@@ -51,7 +51,7 @@ export type Traversed<
   Options extends TraverseOptions,
 > = Options['include_details'] extends false ? EntityId[] : EntityOf[Type][];
 
-/** Finds the entities that contain an entity, or that it contains. */
+/** Finds the entities that contain an entity, or that are contained in it. */
 export interface ContainmentOperations {
   /**
    * Returns the entities that contain the given entity: all of them, only those within `distance` levels, or only the
@@ -95,7 +95,7 @@ export interface ContainmentOperations {
     options?: Cancellable,
   ): AsyncGenerator<EntityOf[Type], void, undefined>;
 
-  /** Returns the provinces of the first country among the search results, or null if there is no country among them. */
+  /** Returns the provinces of the first country among the search results, or null if they include no country. */
   getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
 

@@ -16,7 +16,7 @@ import { toQuery } from './query.js';
 
 /** The listed entities of one type. */
 export type AvailableEntities<Type extends ContainingType> = EntityOf[Type][] & {
-  /** Whether the list reached its limit of 5000 entities and may be incomplete. `search` finds the others by name. */
+  /** Whether the list is limited to 5000 entities and may be incomplete. `search` finds further entities by name. */
   readonly truncated: boolean;
 };
 
@@ -40,8 +40,7 @@ export interface EntityOperations {
     options?: Cancellable,
   ): Promise<EntityOf[Type]>;
   /**
-   * Looks up one entity by id, or several. Several are returned as an object keyed by id, which omits ids that do not
-   * exist.
+   * Looks up several entities by id. Returns an object keyed by id, which omits ids that do not exist.
    * @throws ArgumentError if an element of `entity_ids` is not an id
    */
   lookup<Type extends EntityType>(
@@ -51,8 +50,8 @@ export interface EntityOperations {
   ): Promise<Record<number, EntityOf[Type]>>;
 
   /**
-   * Returns the first 5000 entities of a type, in order of id. The array's `truncated` property is true if the
-   * list reached that limit and may be incomplete.
+   * Returns the first 5000 entities of a type, sorted by id. The array's `truncated` property is true if the list
+   * reached that limit and may be incomplete.
    * @throws ArgumentError if the type is not `metrics`, `items` or `regions`
    */
   getAvailable<Type extends ContainingType>(
@@ -61,7 +60,7 @@ export interface EntityOperations {
   ): Promise<AvailableEntities<Type>>;
 
   /**
-   * Returns the service's first 5000 units in order of id, each with its abbreviation, dimension and conversion factor.
+   * Returns the service's first 5000 units, sorted by id, each with its abbreviation, dimension and conversion factor.
    * `getAllowedUnits` returns the units of one metric.
    * @example
    * ```ts
@@ -105,7 +104,7 @@ entityOperations.takes = {
 
 export interface EntityLists {
   /**
-   * Returns entities in the order of `entity_ids`, without unknown ids. Copy an entity before changing it, because the
+   * Returns entities in the order of `entity_ids`, omitting unknown ids. Copy an entity before changing it, because the
    * cache holds the same object.
    */
   lookupList<Type extends EntityType>(
@@ -162,7 +161,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   };
 }
 
-/** Limits a list. The `truncated` property is enumerable only if it is true, so that printing the array shows it. */
+/** Limits a list of entities. `truncated` is enumerable only if true, so that printing the array then shows it. */
 function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]): AvailableEntities<Type> {
   const truncated = entities.length >= MAX_AVAILABLE;
   const listed = entities.slice(0, MAX_AVAILABLE);

@@ -38,7 +38,7 @@ export type Facets<Name extends FacetName = FacetName> = {
   /** For each facet, the number of series that the selection would have if it did not restrict that facet. */
   lifted: { [Each in Name]: number };
 } & {
-  /** The values of each facet, sorted by their number of series (highest first), then by name. */
+  /** The values of each facet, sorted by series count (highest first), then by name. */
   [Each in Name]: FacetValue[];
 };
 
@@ -71,8 +71,8 @@ export interface FacetOperations {
 
   /**
    * Returns the dates on which a selection's points became available, and the dates on which their sources reported
-   * them. These are the dates at which results with `at_time` or `reporting_history` change. As in retrievals, the
-   * partner region is the world unless the selection specifies one.
+   * them. These are the dates at which results with `at_time` or `reporting_history` change. As when points are
+   * retrieved, the partner region is the world unless the selection specifies one.
    * @throws ArgumentError if an id is not a whole number, or if a list is empty; HttpError if the selection has more
    * than 10,000 series; NotFoundError if the service cannot list the dates
    * @example

@@ -135,7 +135,7 @@ export function geographyOperations(transport: Transport): GeographyOperations {
 
 const PLACES_PER_REQUEST = 1000;
 
-/** The number of shapes per request, which keeps responses small and URLs within the limits of most servers. */
+/** The number of shapes per request, chosen to keep responses small and URLs within the limits of most servers. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };
 
 const SHAPE_OR_NULL = v.nullable(

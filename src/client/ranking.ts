@@ -36,8 +36,8 @@ export interface TopOptions extends Cancellable, Selection, OptionsOf<typeof TOP
 /** Ranks items or regions by cumulative value. */
 export interface RankingOperations {
   /**
-   * Ranks items or regions by the sum of their values over the time range, highest first. The sums are in one unit.
-   * Sums that cannot be converted to this unit come last.
+   * Ranks items or regions by the sum of their values over the time range, highest first. The sums are in one common
+   * unit. Sums that cannot be converted to this unit come last.
    * @param options must have an `item_id` and no `region_id` to rank regions, or a `region_id` and no `item_id` to rank
    * items
    * @throws ArgumentError if an id is missing or not allowed

@@ -103,7 +103,7 @@ function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<
 interface Refusal {
   readonly argument: string;
   readonly refusal: string;
-  /** A second remedy, which the message adds after "or". */
+  /** A second remedy, to be added to the message after "or". */
   readonly instead?: string | undefined;
 }
 

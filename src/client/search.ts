@@ -69,8 +69,8 @@ export interface SearchOperations {
   ): Promise<number | undefined>;
 
   /**
-   * Returns the entities of any type that match the search terms, with their numbers of series. Entities with series
-   * come first, then the best matches. The last word may be incomplete, so the search can run while a user types.
+   * Returns the entities of any type that match the search terms, each with its series count. Entities with series come
+   * first, then the best matches. The last word may be incomplete, so the search can run while a user types.
    * @throws ArgumentError if `search_terms` is empty; NotFoundError if the service does not support this search
    * @example
    * ```ts

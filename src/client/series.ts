@@ -35,7 +35,7 @@ export interface SeriesOperations {
    */
   getDataSeries(selection?: Selection | TopItem, options?: Cancellable): Promise<DataSeries[]>;
 
-  /** Returns the frequencies at which a selection has data, starting with the one with the best coverage. */
+  /** Returns the frequencies at which a selection has data, sorted by coverage, best first. */
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
 }
 
@@ -91,7 +91,7 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
 /** The number of series on every line except the last. If the last line is full, the stream may be truncated. */
 const SERIES_PER_LINE = 10_000;
 
-/** Tallies the streamed series. Returns null if the service cannot stream, or the stream may be truncated. */
+/** Tallies the streamed series. Returns null if the service cannot stream, or if the stream may be truncated. */
 async function tallyStream<Tally extends SeriesTally>(
   transport: Transport,
   selection: Selection,

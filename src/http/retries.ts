@@ -5,7 +5,7 @@ import { integer } from '../model/schema/schemas.js';
 export const RETRY_KEYS = {
   /** The number of attempts after the first. */
   retries: integer(),
-  /** The maximum wait before the first retry, in milliseconds. It doubles with each retry. */
+  /** The maximum wait before the first retry, in milliseconds. This maximum doubles with each further retry. */
   firstWaitMs: integer(),
   /** The maximum wait before any retry, in milliseconds. */
   maxWaitMs: integer(),
@@ -30,7 +30,7 @@ export interface RequestAttempt {
   readonly attempt: number;
   /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** How long it took until the response was read or the attempt failed, in milliseconds. */
+  /** The time until the response was read or the attempt failed, in milliseconds. */
   readonly durationMs: number;
   /** Why the attempt failed; absent if it succeeded. */
   readonly error?: string | undefined;
@@ -43,7 +43,7 @@ export interface RetryHint {
   /** How long the service asked the client to wait, in milliseconds; null if it did not. */
   retryAfterMs: number | null;
   status: number | null;
-  /** Whether the attempt got further than all previous ones. If so, the retry count is reset. */
+  /** Whether the attempt got further than all previous attempts. If so, the retry count is reset. */
   hasAdvanced: boolean;
 }
 
@@ -53,7 +53,7 @@ interface RetryOptions {
   readonly log?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/** Returns a function that retries requests. If the service asks one request to wait, the others wait too. */
+/** Returns a function that sends requests, with retries. If the service asks one request to wait, all requests wait. */
 export function createRetries(
   given: Partial<RetryPolicy> | undefined,
   { betweenMs = 0, log }: RetryOptions = {},
@@ -107,7 +107,7 @@ export function createRetries(
 /** The client errors after which a retry may succeed: timeout, too early and too many requests. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Checks whether a request that failed with this error may succeed if it is retried. */
+/** Checks whether a request that failed with this error might succeed on a retry. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HttpError) return error.status >= 500 || TRANSIENT_STATUSES.has(error.status);
   if (error instanceof ContractError) return error.damaged;

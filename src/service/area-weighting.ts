@@ -12,7 +12,7 @@ import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
-/** How each method combines values. `sum` needs all weighted regions, because a partial sum would pass for a total. */
+/** How each method combines values. `sum` needs all weighted regions, because a partial sum could look like a total. */
 const RULES = {
   sum: { how: 'sum', min_weight_present: 1 },
   normalize: { how: 'mean', min_weight_present: 0 },
@@ -83,7 +83,7 @@ interface Weighing {
 /** How many points are weighted before other work may run. */
 const ROWS_PER_TURN = 8_192;
 
-/** Reads the points for all regions. @throws UnitError if their units cannot be converted to one another */
+/** Reads the points of all regions. @throws UnitError if their units cannot be converted to one another */
 async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,

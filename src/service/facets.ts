@@ -41,7 +41,7 @@ export const facetHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Lists a facet's values from the store, followed by selected values that no series has. */
+/** Lists a facet's values from the store, followed by any selected values that no series has. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,
@@ -56,7 +56,7 @@ async function listValues(
   ];
 }
 
-/** Finds a facet's values whose names match a text. Frequencies are not indexed; they match by prefixes of words. */
+/** Finds a facet's values whose names match a text. Frequencies are not indexed, so word prefixes are matched. */
 async function findValues(
   { names, search }: ServiceContext,
   name: FacetName,

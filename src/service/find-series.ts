@@ -99,7 +99,7 @@ function rankSources(group: readonly RankedSeries[], wanted: WantedPeriod): read
   return rankByCoverage(candidates, wanted).map(({ ranked }) => ranked);
 }
 
-/** Lists the selected series for every combination of hits, except those that are already in `listed`, and adds them. */
+/** Lists the selected series for every combination of hits. Skips series in `listed`, and adds the others to it. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],
@@ -131,8 +131,8 @@ async function listOtherSources({ selection, names, ...finding }: Finding): Prom
 }
 
 /**
- * Ranks the series for the regions within the requested region, if that region itself has no matching series.
- * @returns null if the region itself has matching series, if a name has no exact hit, or if nothing within it matches
+ * Ranks the series of the regions within the requested region, if that region itself has no matching series.
+ * @returns null if that region has matching series, if a name has no exact hit, or if nothing within the region matches
  */
 async function rankWithin(
   finding: Finding,

@@ -142,7 +142,7 @@ function chooseNames(words: readonly string[], parts: readonly NameHit[]) {
   return chosen.sort((a, b) => a.at[0]! - b.at[0]!);
 }
 
-/** Returns free positions of a name's words, preferably adjacent ones, or `undefined` if a word has none. */
+/** Returns free positions for a name's words, preferably adjacent, or `undefined` if a word has no free position. */
 function place(words: readonly string[], name: string, taken: ReadonlySet<number>): number[] | undefined {
   const adjacent = words.map((_, from) => placeFrom(words, name, from));
   const free = adjacent.find((at) => at?.every((one) => !taken.has(one)));

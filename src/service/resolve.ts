@@ -54,7 +54,7 @@ async function meaningsOf(
   return decideMeanings(type, requested, { found, labels });
 }
 
-/** Labels regions with the same name by adding the smallest region that contains each, as in "Georgia, Asia". */
+/** Labels regions of the same name by adding the smallest region that contains each of them, as in "Georgia, Asia". */
 async function labelNamesakes(
   { store }: ServiceContext,
   requested: string,

@@ -17,7 +17,7 @@ const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 /** One search index per entity type. Each is loaded for the first search, and again after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
-  /** Search indexes with the number of series of each entity, instead of the number of points. */
+  /** Search indexes that hold each entity's series count instead of its point count. */
   readonly #counted = new Map<SearchableType, () => Promise<SearchIndex>>();
   readonly #store: Store;
 
@@ -51,7 +51,7 @@ export class SearchIndexes {
     return hits.map(({ type, document }) => ({ type, id: document.id }));
   }
 
-  /** Returns matching entities of the given types, with their numbers of series. Entities with series come first. */
+  /** Returns matching entities of the given types, each with its series count. Entities with series come first. */
   async searchCounted(types: readonly SearchableType[], text: string): Promise<CountedHit[]> {
     return countHits(await this.#countedHits(types, text), text);
   }

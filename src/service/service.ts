@@ -112,7 +112,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return response;
   };
 
-  /** Waits until the request may run. Calls in the same process do not wait. */
+  /** Waits until the request may run, and returns a function to call when it ends. In-process calls never wait. */
   const enter = async (endpoint: Endpoint, context: RequestContext): Promise<() => void> => {
     const { connection, address, holder, request } = context;
     if (endpoint.open === true || endpoint.withoutData === true || connection === undefined) return () => {};
@@ -169,7 +169,7 @@ const SERVICE_KEYS = {
   trustProxy: v.boolean(),
   /**
    * Allows imports through the service, with tokens that have the right to import. Pass the result of `hostImports`
-   * from `cropframe/service`. The store must be open for writing. Not allowed by default.
+   * from `cropframe/service`. The store must be open for writing. By default, imports are not allowed.
    */
   imports: fieldsOf<ImportHost>({ folder: TEXT, check: required(FUNCTION), run: required(FUNCTION) }),
   /** The folder that holds a backup until it is fetched; the system's temporary folder by default. */
@@ -181,17 +181,17 @@ const SERVICE_KEYS = {
   /** The number of requests that each token may make per minute; unlimited by default. */
   requestsPerMinute: ABOVE_ZERO,
   /**
-   * The maximum number of concurrent requests, except calls in the same process; 64 by default. A request runs until
-   * the last byte of its response is sent. Each token (or each address, if no token is needed) may use at most a
-   * quarter of them. Further requests wait, with different tokens taking turns. If too many wait, requests are rejected
-   * with 429 or 503.
+   * The maximum number of concurrent requests, not counting calls in the same process; 64 by default. A request runs
+   * until the last byte of its response has been sent. Each token (or each address, if no token is needed) may use at
+   * most a quarter of this number. Further requests wait, with different tokens taking turns. If too many wait,
+   * requests are rejected with 429 or 503.
    */
   concurrency: integer({ min: 1 }),
   /** Serves a web page at `/`; off by default. The page contains no data, but requests it like any other client. */
   page: v.boolean(),
-  /** The store name in import commands shown for an empty store. Visible to everyone who can reach `/`. */
+  /** The store name in import commands shown for an empty store. It is visible to everyone who can reach `/`. */
   storeName: TEXT,
-  /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. No charts by default. */
+  /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. By default, none are drawn. */
   drawChart: functionOf<DrawChart>(),
   /** Serves `GET /metrics` to administrators, or to all if `authorize` is `'anyone'`; off by default. */
   metrics: v.boolean(),

@@ -40,9 +40,9 @@ type DfOptions = InputValues<typeof DF.takes>;
 type PointsOptions = InputValues<typeof POINTS.takes>;
 
 interface WantedSeries {
-  /** The name of the series in a warning that it does not exist. */
+  /** The name by which a warning refers to the series if it does not exist. */
   readonly title: string;
-  /** Finds the series with the requested dates. The dates of its data would exclude points imported later. */
+  /** Finds the series, and gives it the requested dates. The dates of its data would exclude points imported later. */
   find(call: Asking): Promise<FoundSeries>;
 }
 
@@ -64,7 +64,7 @@ function wantWords(words: SeriesWords): WantedSeries {
   };
 }
 
-/** Retrieves the series listed in the file, those given by key, and one for each combination of the given names. */
+/** Retrieves the series listed in a file, the series given by key, and one series for each combination of names. */
 export const retrieveSeries = createAction(async (context, options: DfOptions) => {
   const { file, series: keys = [] } = options;
   const wanted = [
@@ -116,7 +116,7 @@ function combineNames({ metric, item, region, ...options }: DfOptions): SeriesWo
   return chosen;
 }
 
-/** Finds the wanted series. If some of them do not exist, warns and sets the exit code for partial data. */
+/** Finds the requested series. If some do not exist, warns about them and sets the exit code for partial data. */
 async function chooseAll(context: ClientContext, wanted: readonly WantedSeries[]): Promise<FoundSeries[]> {
   const choices = await Promise.allSettled(wanted.map((one) => one.find(context)));
   const chosen: FoundSeries[] = [];
@@ -143,8 +143,8 @@ const NAME_FIELDS: KnownKeys = { ...Object.fromEntries(WORDS.map((word) => [word
 
 /**
  * Reads a list of series from a JSON file, or from standard input if `file` is `-`. The list is an array of series as
- * `cropframe find --json` prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`,
- * `source` and `frequency`. Dates in an entry limit the points that are retrieved for it.
+ * `cropframe find --json` prints them, or of objects that give names in the fields `metric`, `item`, `region`,
+ * `partner_region`, `source` and `frequency`. An entry's dates limit the points that are retrieved for it.
  * @throws ArgumentError if the file cannot be read; CropframeError, with the entry's position, if an entry is invalid
  */
 export async function readSeriesList(
@@ -195,7 +195,7 @@ function readListedSeries(entry: unknown): WantedSeries {
 
 const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns the dates given for a series in the file, without those that equal the first or last date of its data. */
+/** Returns an entry's dates, except any that merely repeat the first or last date of the series' data. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;
@@ -229,10 +229,10 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
   return frame;
 }
 
-/** The maximum number of series to check when warning about an `--at-time` without a time of day. */
+/** The maximum number of series to check before warning about an `--at-time` without a time of day. */
 const SERIES_PER_NOTE = 20;
 
-/** Explains why a frame has no rows: there are no points in the period, or none were available at the given time. */
+/** Explains why a frame has no rows: the period has no points, or none of them were available at the given time. */
 async function explainNoPoints(
   call: Asking,
   { at_time, series: [first, ...others], store, host, ...request }: FrameRequest,
@@ -252,7 +252,7 @@ async function explainNoPoints(
   );
 }
 
-/** Warns about failed series, unconverted units and dropped points. If series failed, also sets the exit code. */
+/** Warns about failed series, unconverted units and dropped points. If any series failed, also sets the exit code. */
 async function reportSeries(context: CommandContext, frame: Frame): Promise<void> {
   const report = readProvenance(frame)?.report ?? [];
   const failed = report.filter(({ outcome }) => outcome === 'failed');

@@ -142,7 +142,7 @@ async function listUnitsOf(context: ClientContext, words: { metric: string; item
 
 const DEFAULT_LIMIT = 20;
 
-/** Notes on how to compute a derived figure from the listed series. */
+/** Notes that explain how to compute a derived figure from the listed series, keyed by figure. */
 const COMPUTED_NOTES = {
   'degree-days': '"cropframe gdd" computes degree days from minimum and maximum temperatures',
   'stocks-to-use': 'the stocks-to-use ratio is the ending stocks divided by the total use',
@@ -194,7 +194,7 @@ function writeSeriesTable(
   ]);
 }
 
-/** Formats a time as a day, or returns an empty string if the service does not report the time. */
+/** Formats a time as a date, or returns an empty string if the service does not report the time. */
 function formatKnownDay(ms: number): string {
   return Number.isFinite(ms) ? formatDay(ms) : '';
 }
@@ -221,7 +221,7 @@ async function findPlace(context: ClientContext, at: [number, number], json = fa
   ]);
 }
 
-/** Returns the requested names that no series matches exactly, with the entities that the first series uses instead. */
+/** Returns the requested names without an exact match, with the entities that the first series has instead. */
 function listGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -110,8 +110,8 @@ interface ImportInputs extends Omit<ChosenDataset, 'files'>, RecordedImport {
 /**
  * Returns an import's data set, settings and files. Files given as URLs are downloaded first. If the command does not
  * specify the data set, it is detected from the files.
- * @throws NothingFoundError if no known data set matches the file. A draft data set document that describes the file is
- * printed first
+ * @throws NothingFoundError if no known data set matches the file. In this case, a draft document that describes the
+ * file is printed first
  */
 async function gatherInputs(
   context: CommandContext,
@@ -144,7 +144,7 @@ async function recogniseInputs(context: CommandContext, files: readonly string[]
   );
 }
 
-/** Prints a draft data set document that describes a table. @throws ArgumentError unless there is exactly one table */
+/** Prints a draft data set document that describes a table. @throws ArgumentError unless exactly one table is given */
 async function printSuggestion(
   context: CommandContext,
   { importer, files: [file, ...others] }: ChosenDataset,
@@ -154,14 +154,14 @@ async function printSuggestion(
   await printDraft(context, file);
 }
 
-/** Prints a draft data set document to standard output, and notes on what it still needs to standard error. */
+/** Prints a draft data set document to standard output and, to standard error, notes on what is missing from it. */
 async function printDraft(context: CommandContext, file: string): Promise<void> {
   const { document, notes } = await suggestDocument(file);
   await writeJson(context.stdout, document);
   for (const text of notes) await note(context, text);
 }
 
-/** Adds a suggestion to an error if the file probably belongs to a different data set. */
+/** Adds a suggestion to an import error if the file in question probably belongs to a different data set. */
 async function withLikelyDataset(
   error: unknown,
   { importer, files }: Pick<ImportInputs, 'importer' | 'files'>,
@@ -295,8 +295,8 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
 type Figures = readonly (readonly [name: string, count: number])[];
 
 /**
- * The maximum number of kinds of rejected or unread rows to list. A dry run lists more, because rows that are not read
- * may indicate a mistake.
+ * The maximum number of kinds of rejected or unread rows to list. A dry run lists more, because unread rows may
+ * indicate a mistake.
  */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
@@ -314,7 +314,7 @@ function accountFigures(account: RowAccount, maxKinds: number): Figures {
   ];
 }
 
-/** Returns one line per kind of rejected or unread row, or a single line with 0 if there are no such rows. */
+/** Returns one line per kind of rejected or unread row, or a single line with 0 if there are none. */
 function kindFigures(
   what: string,
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
@@ -345,7 +345,7 @@ function reportFigures(report: ImportOutcome | DryRunReport): readonly [title: s
   return [`preview of ${report.dataset}`, [...accountFigures(report, MAX_PREVIEW_KINDS), ...found]];
 }
 
-/** Prints the figures to standard output, and the path of the file with rejected rows to standard error. */
+/** Prints an import's figures to standard output, and the path of the file of rejected rows to standard error. */
 async function printReport(
   context: CommandContext,
   report: ImportOutcome | DryRunReport,

@@ -13,7 +13,7 @@ export const serveMcp: Action<typeof MCP> = async (context, options) => {
   const sdk = await loadSdk();
   const { stdin, stdout, stderr, signal } = context;
   const { store, host } = options;
-  // The command lines in results must work from any folder.
+  // The command lines in results must work from any folder, so the store's path is made absolute.
   const connection =
     store === undefined ? { host: resolveHost(context, { host }) } : { store: resolve(store) };
   await withClients(context, options, async (newClient) => {

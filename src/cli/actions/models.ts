@@ -38,7 +38,7 @@ function findDegreeDays(
   const options = {
     ...request,
     region_name: [...new Set(request.region_name)],
-    // Unlike the JSON, the table also shows the coverage of regions with data for too few days.
+    // Unlike the JSON output, the table also shows the coverage of regions that have data for too few days.
     min_temporal_coverage: json === true ? request.min_temporal_coverage : 0,
     explain: true,
     ...progressOptions(context),
@@ -53,7 +53,7 @@ function findDegreeDays(
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-/** Writes the total degree days of each region, or no total if it has data for too few days. */
+/** Writes each region's total degree days, or an empty cell if the region has data for too few days. */
 async function writeTotals(
   context: CommandContext,
   found: readonly RegionDegreeDays[],
@@ -70,7 +70,7 @@ async function writeTotals(
   await remark(context, describeRule(found[0]!));
 }
 
-/** Formats the rule by which degree days were computed: `method average, base 10, cap 30 (horizontal), celsius`. */
+/** Formats the rule used to compute degree days, such as `method average, base 10, cap 30 (horizontal), celsius`. */
 export function describeRule(result: RegionDegreeDays): string {
   const { method, cutoff, base_temperature, upper_temperature_cap: cap, temperature_unit } = result;
   const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;

@@ -93,7 +93,7 @@ async function unitFrame({ client, signal }: Asking, series: DataSeries): Promis
 }
 
 /**
- * Chooses a random series from a selection. If it restricts nothing, first chooses random entities that have data.
+ * Chooses a random series from a selection. If the selection is empty, first chooses random entities that have data.
  * @throws NothingFoundError if the selection has no series
  */
 async function chooseRandomSeries(call: Asking, named: Selection, random: () => number): Promise<DataSeries> {

@@ -16,7 +16,7 @@ import { type CommandContext, note, remark, waitForAbort, warn, writeLine } from
 
 type ServeOptions = Omit<InputValues<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
 
-/** Serves a store to this machine alone, and opens its page in a browser. */
+/** Serves a store to this machine only, and opens its web page in a browser unless `--no-open` is given. */
 export function explore(context: CommandContext, options: InputValues<typeof EXPLORE.takes>): Promise<void> {
   const { store, port = 0, open } = options;
   return serveStore(context, { store, port, open, host: '127.0.0.1', auth: false, page: true, log: 'none' });
@@ -60,7 +60,9 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/** Returns the store's name for import commands on the page, without its location if others may reach the service. */
+/**
+ * Returns the store name shown in import commands on the page, without its location if others can reach the service.
+ */
 function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): string | undefined {
   if (!auth && publicUrl === undefined && allowedHosts === undefined) return store;
   return isOnServers(store) ? undefined : basename(store);
@@ -114,7 +116,7 @@ async function openInBrowser(context: CommandContext, url: string): Promise<void
   if (!isStarted) await note(context, 'no browser could be started; open the URL yourself');
 }
 
-/** Returns the command that opens a URL. Returns null if there is no display, because a text browser might start. */
+/** Returns the command that opens a URL, or null if there is no display, because a text browser might start. */
 export function browserCommand(
   url: string,
   { platform, env }: { platform: string; env: Readonly<Record<string, string | undefined>> },

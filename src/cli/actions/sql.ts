@@ -32,7 +32,7 @@ export async function askStore(context: CommandContext, question: Question): Pro
   }
 }
 
-/** Runs the queries that a user enters at a prompt with a history. After an invalid query, the prompt continues. */
+/** Runs the queries that a user enters at a prompt with history. An invalid query does not end the session. */
 async function prompt(
   { stdin, stdout, stderr, signal }: CommandContext,
   store: SqlStore,

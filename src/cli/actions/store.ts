@@ -21,7 +21,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-/** Lists a store's sources and any faults. @throws StoreError if there are faults, after all of them are printed */
+/** Lists a store's sources and any faults. @throws StoreError if there are faults, once all are printed */
 export const checkStoreFile: Action<typeof CHECK> = async (context, { store: file, json }) => {
   await foldLog(file).catch(async (error: unknown) => {
     // Any other error is reported when the store is opened.
@@ -45,10 +45,10 @@ export const checkStoreFile: Action<typeof CHECK> = async (context, { store: fil
   throw new StoreError(`${file}: the check found ${faults.length} ${plural('fault', faults.length)}`);
 };
 
-/** Writes a backup of a store, even while a service uses the store. */
+/** Writes a backup of a store, even while a service is using the store. */
 export const backUpStore: Action<typeof BACKUP> = async (context, request) => {
   const { host, json } = request;
-  // The store's file, which is omitted if `--host` is given, and the backup's file.
+  // The store file, which is omitted with `--host`, and the backup file.
   const files = [request.store, request.to].filter((file) => file !== undefined);
   const to = files.at(-1) ?? '';
   if (files.length !== (host === undefined ? 2 : 1))
@@ -138,7 +138,7 @@ const OWNER_ONLY = 0o600;
 
 /**
  * Downloads a backup from a service to a new file, and verifies it before the file gets its final name.
- * @throws StoreError if the file already exists or the backup is damaged, in which case no file is left behind
+ * @throws StoreError if the file already exists, or if the backup is damaged. A damaged backup is not kept
  */
 async function fetchBackup(
   context: CommandContext,
@@ -146,7 +146,7 @@ async function fetchBackup(
   to: string,
 ): Promise<StoreBackup> {
   try {
-    // The temporary file is in a private folder, so nobody can replace it with a link.
+    // The temporary file is in a private folder, so no other user can replace it with a link.
     return await writeNewFile({ to, name: 'the backup' }, async (draft) => {
       const file = await open(draft, 'wx', OWNER_ONLY);
       const { created, points } = await withClient(context, { host, token }, (client) =>

@@ -60,7 +60,7 @@ async function forgetFetch(context: CommandContext, options: UpdateOptions): Pro
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/** Downloads newer files and imports them into a store. If an import fails, a store file remains unchanged. */
+/** Downloads newer files and imports them into a store. If an import fails, a file-based store is left unchanged. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store, mirror } = options;
   const after = isOnServers(store)
@@ -106,7 +106,7 @@ function importNewer(
       withStore(to, { to: 'write', whenBusy: WHEN_BUSY }, async (opened) => {
         const results = new Map<StoredFetch, FetchResult>();
         for (const [before, { files, fetch, newer: names }] of newer) {
-          // The import has the same settings as the first one.
+          // An update uses the settings of the original import.
           const settings: RememberedSettings = JSON.parse(fetch.settings);
           const options = createRecordedOptions(context, { files, settings, fetched: fetch, rejects });
           const report = await importDataset(opened, await importerOfFetch(fetch), options);
@@ -114,7 +114,7 @@ function importNewer(
         }
         return results;
       });
-    // A store on servers cannot be copied first, so each data set is imported separately, completely or not at all.
+    // A store on servers cannot be copied first, so each data set is imported separately: completely, or not at all.
     const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
@@ -141,7 +141,7 @@ async function printResults(
     await remark(context, `\nrestart a running service of ${store} to serve the update`);
 }
 
-/** Formats a recorded download as on the command line, such as `faostat QCL`. */
+/** Formats a recorded download as it is written on the command line, such as `faostat QCL`. */
 function fetchName({ dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>): string {
   return `${dataset} ${request}`;
 }
@@ -157,7 +157,7 @@ type FetchResult = ReturnType<typeof reportUpdate>;
 
 const UNCHANGED: Pick<ImportReport, 'added' | 'revised' | 'notes'> = { added: 0, revised: 0, notes: [] };
 
-/** Returns the result of updating a recorded download. By default, nothing newer was found. */
+/** Returns the result of updating a recorded download. By default, the result says that nothing newer was found. */
 function reportUpdate(
   { dataset, request }: StoredFetch,
   newer_files: readonly string[] = [],
@@ -196,8 +196,8 @@ export async function withStoreCopy<Result>(
     try {
       const before = await stat(path);
       await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // While the store is open for reading, no other process can write to it. Opening and closing the file in another
-      // way would release that lock.
+      // While the store is open for reading, no other process can write to it. Opening and closing the file by any
+      // other means would release that lock.
       return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
         const { mtimeMs, size } = await stat(path);
         if (mtimeMs !== before.mtimeMs || size !== before.size)

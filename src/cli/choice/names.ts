@@ -13,7 +13,7 @@ const WORDS = [...NAMED_WORDS, SOURCE_WORD];
 type NameWord = (typeof WORDS)[number]['word'];
 type NamedWords = { readonly [Word in NameWord]?: string | readonly string[] | undefined };
 
-/** Returns a one-element list with a note if a name was guessed or is ambiguous; otherwise, an empty list. */
+/** Returns a one-element list with a note if a name was guessed or is ambiguous, and an empty list otherwise. */
 function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   const { requested, name, instead_of, namesakes = [] } = match;
   if (word === 'source' ? !isReplacement(match) : isOnlyMeaning(match)) return [];
@@ -22,7 +22,7 @@ function nameNote(word: NameWord, match: MatchedName): readonly string[] {
   return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}${reason}`];
 }
 
-/** Returns one note for each name in the results that was guessed or is ambiguous. */
+/** Returns a note for each requested name that was guessed or is ambiguous. */
 export function nameNotes(found: readonly { readonly matched?: MatchedNames | undefined }[]): string[] {
   const notes = found.flatMap(({ matched = {} }) =>
     NAMED_WORDS.flatMap(({ word }) => (matched[word] === undefined ? [] : nameNote(word, matched[word]))),
@@ -30,7 +30,7 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** If `region` is given, returns a note that the series found are those of regions within it. */
+/** Returns a note that the listed series belong to regions within `region`, or an empty list if it is not given. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []

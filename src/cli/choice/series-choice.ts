@@ -17,8 +17,8 @@ import { frequencyIds } from './names.js';
 
 /**
  * Finds series by name, in the same order as `findDataSeries`. If the requested region has no series, finds series of
- * regions within it rather than of similar names, and returns the requested region as `within`. `computed` is the
- * derived figure that the text asks for, if any, which can be computed from these series.
+ * the regions within it, rather than of regions with similar names, and returns the requested region as `within`. If
+ * the text asks for a derived figure that can be computed from these series, `computed` is its name.
  * @throws NothingFoundError, with the reason, if no series matches
  */
 export async function findFirstSeries(
@@ -51,7 +51,7 @@ function explainNothing(names: Resolution['names'], reason = noSeriesError().mes
   return new NothingFoundError(`${reason}${advice}`);
 }
 
-/** Finds the best series that matches the words. @throws NothingFoundError, with alternatives, if none does */
+/** Finds the best series for the given names. @throws NothingFoundError, with alternatives, if none does */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
   if (within === undefined) {
@@ -64,7 +64,7 @@ export async function findBestSeries(call: Asking, words: SeriesWords): Promise<
   );
 }
 
-/** Finds a series by its key, which `cropframe find` prints. @throws NothingFoundError if there is no such series */
+/** Finds a series by its key, as printed by `cropframe find`. @throws NothingFoundError if there is no such series */
 export async function findSeriesByKey({ client, signal }: Asking, text: string): Promise<DataSeries> {
   const key = parseSeriesKey(text);
   if (key === null) throw badArgument('series', `"${text}" is not a series key, such as 30-110-10053-0-9-22`);
@@ -102,7 +102,7 @@ async function availableTimes({ client, signal }: Asking, series: SeriesKey): Pr
   return available_dates.map(({ date }) => parseTime(date, 'date'));
 }
 
-/** Explains that a date without a time means 00:00 UTC, if that excludes figures that became available that day. */
+/** Explains that a date without a time means 00:00 UTC, if this excludes figures from later that day. */
 export async function explainDayAlone(
   call: Asking,
   series: readonly SeriesKey[],

@@ -28,7 +28,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
     });
 }
 
-/** Shell scripts that obtain completions from `cropframe`. If it returns none, they complete file names. */
+/** Shell scripts that obtain completions from `cropframe`. If it returns none, the scripts complete file names. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# cropframe completion bash: add  source <(cropframe completion bash)  to ~/.bashrc
 _cropframe() {
@@ -54,7 +54,7 @@ complete -c cropframe -f -a '(_cropframe)'
 `,
 };
 
-/** Returns the completions for the last word, with descriptions: a flag's values, flags, or subcommands. */
+/** Completes the last word with flags, subcommands, or the values of a flag or argument, each with its description. */
 function completions(
   program: Command,
   typed: readonly string[],

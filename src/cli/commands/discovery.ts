@@ -139,7 +139,7 @@ Examples:
   $ cropframe units --metric yield --item corn`,
 };
 
-/** Parses a latitude and a longitude in degrees, separated by a comma. */
+/** Parses a comma-separated latitude and longitude in degrees. */
 function parsePlace(text: string): [latitude: number, longitude: number] {
   const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [latitude = Number.NaN, longitude = Number.NaN] = parts;

@@ -43,7 +43,7 @@ export async function withStore<Result>(
   return result;
 }
 
-/** Returns an error handler that rethrows any error, and adds the remedy if the store is in use. */
+/** Returns an error handler that rethrows every error, adding the remedy if the store is in use. */
 export function handleBusyStore(file: string, remedy: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof StoreInUseError ? new StoreInUseError(file, error.cause, remedy) : error;
@@ -54,13 +54,13 @@ export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
 }
 
-/** If a crash or a full disk left a write-ahead log, merges it into the store. */
+/** Merges any write-ahead log that a crash or a full disk left behind into the store. */
 export async function foldLog(file: string): Promise<void> {
   if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
   await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});
 }
 
-/** Checks that a store's file exists. Stores on servers are not checked. @throws StoreError if there is no file */
+/** Checks that a store file exists. Stores on servers are not checked. @throws StoreError if there is no file */
 export function requireStore(file: string): void {
   if (isOnServers(file)) return;
   requireFile(file, `To create one: "cropframe import demo --store ${file}"`);

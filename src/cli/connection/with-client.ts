@@ -14,7 +14,9 @@ export interface ClientContext extends CommandContext {
 
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
-/** Creates the action of a command that reads from a service or a store. The action throws what `withClient` throws. */
+/**
+ * Creates a command's action that reads from a service or a store. The action throws the same errors as `withClient`.
+ */
 export function createAction<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {
@@ -31,7 +33,7 @@ export function withClient<Result>(
   return withClients(context, options, (newClient) => step(newClient()));
 }
 
-/** Calls `step` with a function that creates clients. Each task needs its own, because a client collects series. */
+/** Calls `step` with a function that creates clients. Each task needs its own client, since clients collect series. */
 export async function withClients<Result>(
   context: CommandContext,
   options: ConnectionOptions,

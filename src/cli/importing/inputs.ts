@@ -20,14 +20,14 @@ import { pickSettings } from './rejects.js';
 export interface ChosenDataset {
   /** The data set's importer. Not set if the command specifies only files. */
   readonly importer?: Importer | undefined;
-  /** The document that describes the data set, if it is the user's own file. */
+  /** The user's own document that describes the data set, if there is one. */
   readonly document?: DatasetDocument | undefined;
   readonly files: readonly string[];
 }
 
 /**
- * Chooses the data set of an import by its first argument, which is a data set's name or a document's path. Any other
- * argument is treated as the first input file.
+ * Chooses an import's data set from the first argument, which may be the name of a data set or the path of a document.
+ * Any other first argument is treated as an input file.
  * @throws ArgumentError if the argument is neither a name nor a file, or if the document is invalid
  */
 export async function chooseDataset(words: readonly string[]): Promise<ChosenDataset> {
@@ -52,10 +52,10 @@ export async function chooseDataset(words: readonly string[]): Promise<ChosenDat
 /** The maximum size of a data set document in bytes. Larger files are treated as data. */
 const MAX_DOCUMENT_BYTES = 100_000_000;
 
-/** Top-level keys by which a data set document is recognised. Every such document has at least one of them. */
+/** Top-level keys by which a data set document is recognised. Every document has at least one of them. */
 const DOCUMENT_KEYS = ['source', 'extends', 'forms', 'region', 'start_date', 'value', 'values', 'recognise'];
 
-/** Reads a data set document from a file. Returns null if the file contains anything else. */
+/** Reads a data set document from a file, or returns null if the file contains something else. */
 async function readDocumentFile(path: string, hasFiles: boolean): Promise<DatasetDocument | null> {
   const file = await stat(path).catch((error: unknown) => {
     throw missingFileError(path, error);
@@ -94,8 +94,8 @@ function missingFileError(path: string, error: unknown): unknown {
 }
 
 /**
- * Detects the data set to which the files belong.
- * @returns its importer, or `undefined` if there is only one file and no known data set matches it
+ * Detects the data set that the files belong to.
+ * @returns the data set's importer, or `undefined` if there is only one file and it matches no known data set
  * @throws ArgumentError if the files do not all belong to exactly one data set
  */
 export async function recogniseFiles(files: readonly string[]): Promise<Importer | undefined> {
@@ -109,7 +109,7 @@ export async function recogniseFiles(files: readonly string[]): Promise<Importer
   throw new ArgumentError('dataset', `${which}; specify the data set: cropframe import NAME FILE…`);
 }
 
-/** Downloads the files of an import that are given as URLs. Returns all its files, and the record of the downloads. */
+/** Downloads an import's remote files, if any. Returns the paths of all its files, and a record of the downloads. */
 export async function importInputs(
   context: CommandContext,
   chosen: ChosenDataset,
@@ -145,7 +145,7 @@ async function fetchInputs(
   return fetchByName(importer, fetch === true ? null : fetch, settings);
 }
 
-/** Returns settings for downloads: the environment, which may name a proxy, and the address of a mirror, if any. */
+/** Returns the settings for downloads: the environment, which may name a proxy, and the URL of a mirror, if any. */
 export function fetchSettings(
   io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
   mirror = io.env.CROPFRAME_MIRROR || undefined,

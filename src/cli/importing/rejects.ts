@@ -10,7 +10,7 @@ import { progressOptions } from '../terminal/progress.js';
 
 const HEADER = 'file,line,reason,text\r\n';
 
-/** A CSV file with rejected rows. It is created when the first row is added. */
+/** A CSV file of rejected rows. It is created when the first row is added. */
 export class RejectsFile {
   count = 0;
   #handle: FileHandle | null = null;
@@ -19,7 +19,7 @@ export class RejectsFile {
 
   constructor(readonly path: string) {}
 
-  /** Appends rows. The order is kept even if the caller has not waited for an earlier call. */
+  /** Appends rows, in the order of the calls, even if earlier calls are still pending. */
   add(rows: readonly RejectedRow[]): Promise<void> {
     const adding = this.#adding.then(() => this.#write(rows));
     this.#adding = adding;
@@ -40,7 +40,7 @@ export class RejectsFile {
     await this.#handle.appendFile(lines.join(''));
   }
 
-  /** If this import rejected no rows, removes an earlier import's file, which might be mistaken for this import's. */
+  /** If this import rejected no rows, removes any file of rejected rows that an earlier import left behind. */
   async removeEarlier(): Promise<void> {
     const beginning = await firstBytes(this.path, HEADER.length).catch(() => null);
     if (this.count === 0 && beginning?.toString() === HEADER) await rm(this.path);
@@ -50,7 +50,7 @@ export class RejectsFile {
     return this.#adding;
   }
 
-  /** @param failure the error that ended the import. It is written as the file's last line */
+  /** @param failure the error that ended the import, to be written as the file's last line */
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {

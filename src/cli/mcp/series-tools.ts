@@ -99,7 +99,7 @@ export const FIND_SERIES = defineTool({
 
 type Period = Pick<SeriesWords, 'start_date' | 'end_date'>;
 
-/** Describes a series. Its coverage is the share of the requested period, or null if no period is requested. */
+/** Describes a series. `coverage` is the covered share of the requested period, or null if none is requested. */
 function describe(series: ExplainedSeries, { start_date, end_date }: Period) {
   const { points, share, startMs, endMs } = series.coverage;
   const hasDates = Number.isFinite(endMs);
@@ -115,7 +115,7 @@ function describe(series: ExplainedSeries, { start_date, end_date }: Period) {
   };
 }
 
-/** Formats the covered share of the requested period as a one-element list, or returns an empty list for null. */
+/** Formats the covered share of the requested period as a one-element list. For null, returns an empty list. */
 function shareTexts(share: number | null): string[] {
   return share === null ? [] : [`covers ${(share * 100).toFixed(1)} % of the requested period`];
 }
@@ -128,7 +128,7 @@ function pointCount(points: number): string {
   return `${points} ${plural('point', points)}`;
 }
 
-/** Rethrows an error, and adds advice to it if it is a NothingFoundError. @throws always */
+/** Rethrows an error, with advice added if it is a NothingFoundError. @throws always */
 function advise(error: unknown): never {
   if (!(error instanceof NothingFoundError)) throw error;
   const advice = 'look up names with search, or call find_series with fewer words';
@@ -209,7 +209,7 @@ function pointRows(frame: LongFrame, { units }: Provenance) {
   }));
 }
 
-/** Summarises all points. The minimum, mean and maximum are null if there is more than one unit or no value. */
+/** Summarises all points. The minimum, mean and maximum are null if the points have several units or no values. */
 function summaryOf(points: Points) {
   const values = points.map(({ value }) => value).filter((value) => value !== null);
   const counts = { points: points.length, without_value: points.length - values.length };
@@ -247,7 +247,7 @@ function pointsHeading(
   return [title, points, ...shareTexts(share)].join('\n');
 }
 
-/** Returns the series with the given key, or else the best match for the words, along with its coverage. */
+/** Returns the series with the given key or, without a key, the best match for the words, along with its coverage. */
 async function chooseSeries(call: Asking, words: SeriesWords, key?: string): Promise<ExplainedSeries> {
   const named = NAMED.filter((word) => words[word] !== undefined);
   if (key === undefined) {
@@ -258,7 +258,7 @@ async function chooseSeries(call: Asking, words: SeriesWords, key?: string): Pro
   return rankSeries([await findSeriesByKey(call, key)], parsePeriod(words))[0]!;
 }
 
-/** Returns one note for each metric, item or region that was not specified and was chosen only by its coverage. */
+/** Returns a note for each word (metric, item or region) that was not specified, so that coverage alone decided. */
 function noteUnnamed(words: SeriesWords, series: ExplainedSeries): string[] {
   return (['metric', 'item', 'region'] as const)
     .filter((word) => words[word] === undefined)

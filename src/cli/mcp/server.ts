@@ -21,7 +21,7 @@ const INSTRUCTIONS =
 
 interface ServerParts {
   readonly newClient: () => Client;
-  /** The store or host that the command lines shown in results refer to. */
+  /** The store or host to which the command lines in results refer. */
   readonly connection: ConnectionOptions;
   readonly signal: AbortSignal;
 }

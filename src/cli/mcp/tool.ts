@@ -24,13 +24,13 @@ export interface Answer {
     readonly [field: string]: unknown;
   };
   readonly heading: string;
-  /** The list in `structured` that the text shows as a table, followed by the fields to use as columns. */
+  /** The name of the list in `structured` that the text shows as a table, followed by the fields used as columns. */
   readonly table: readonly [list: string, ...columns: string[]];
   readonly more?: string | undefined;
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
-/** A tool. Its arguments are named like the client's options, so the client's errors refer to them correctly. */
+/** An MCP tool. Its arguments have the same names as the client's options, so the client's errors also fit them. */
 export interface Tool<Takes extends KnownKeys = KnownKeys> {
   readonly name: string;
   readonly title: string;
@@ -55,7 +55,7 @@ export async function lookUpSources({ client, signal }: ToolCall, ids: readonly 
   return unique.flatMap((id) => found[id] ?? []);
 }
 
-/** Formats a number with at most ten significant digits, which hides rounding errors. */
+/** Formats a number with at most ten significant digits, to hide rounding errors. */
 export function formatFigure(value: number): string {
   return String(Number(value.toPrecision(10)));
 }

@@ -58,7 +58,7 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
 type Parser<Value> = (text: string) => Value;
 type Given = v.GenericSchema | Parser<unknown> | string;
 
-/** Creates a flag. Its value is parsed by a function or a schema, whose description is then the default help text. */
+/** Creates a flag. Its value is parsed by a function or a schema. A schema's description is the default help text. */
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, parser: Parser<Value>, help: string): Flag<Value | undefined>;
 export function flag<Value>(
@@ -88,7 +88,7 @@ export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value
   return option.default(value) as Flag<NonNullable<Value>>;
 }
 
-/** Returns a flag that may be repeated. The action then receives a list with the value of each occurrence. */
+/** Makes a flag repeatable. The action then receives a list with the value of each occurrence. */
 export function makeRepeatable<Value>(
   option: Flag<Value>,
 ): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {

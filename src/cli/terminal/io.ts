@@ -4,7 +4,7 @@ import { badArgument } from '../../model/errors.js';
 import { isSystemError, systemReason } from '../../model/file-failure.js';
 import { onAbort } from '../../model/linked-abort.js';
 
-/** Standard input. Only a terminal has a raw mode. */
+/** Standard input. Only a terminal has raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
 
 /** Standard output or standard error. Only a terminal has `columns`. */
@@ -77,12 +77,12 @@ export function note(io: Pick<CommandIo, 'stderr'>, text: string): Promise<void>
   return writeLine(io.stderr, `note: ${visibleLine(text)}`);
 }
 
-/** Writes warnings, in at most nine lines. */
+/** Writes warnings on at most nine lines, the last of which counts any that are left out. */
 export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly string[]): Promise<void> {
   for (const line of firstLines(texts)) await warn(io, line);
 }
 
-/** The maximum number of lines in a list, so that an error has at most ten lines including its heading. */
+/** The maximum number of lines in a list, so that an error and its heading have at most ten lines. */
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 

@@ -26,7 +26,7 @@ export function readNewPassword(io: Streams): Promise<string> {
   });
 }
 
-/** Calls `step` with a function that asks for a password. A line typed before a prompt appears is the reply to it. */
+/** Calls `step` with a function that asks for a password. A line typed before the prompt appears is also accepted. */
 async function withPrompts(
   { stdin, stderr, signal }: Streams,
   step: (ask: (prompt: string) => Promise<string>) => Promise<string>,

@@ -16,7 +16,7 @@ export function progressOptions(
 ): LongOperation {
   if (stderr.isTTY !== true) return { signal };
   const measure = createPace(now);
-  // Labels can contain file names, which may have control characters.
+  // Labels may contain file names, which may contain control characters.
   const lineOf = (progress: Progress) => visibleLine(fitLine(progress, measure(progress), stderr.columns));
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
@@ -33,8 +33,8 @@ export async function interruptible<Result>(outcome: string, step: () => Promise
 type Speed = ReturnType<ReturnType<typeof createPace>>;
 
 /**
- * Returns a function that measures the speed of each step of a command, and the time that is left. A step starts when
- * the previous one ends. Each value is null if it cannot be estimated, or cannot be estimated yet.
+ * Returns a function that measures the speed of a command's current step, and estimates the time left. A step starts
+ * when the previous one ends. Either value is null if it cannot be estimated, or not yet.
  */
 function createPace(now: () => number) {
   let [step, startedMs, lastMs] = ['', now(), now()];
@@ -91,7 +91,7 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Formats a duration in one or two units: `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration in one or two units, such as `45 s`, `3 min 20 s`, `2 h 5 min`. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;

@@ -56,9 +56,9 @@ export interface FindOperations {
   findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
   /**
    * Finds series by the names of their metric, item and region, and ranks them by their coverage of the wanted period,
-   * best first. For each name, series of its exact hits, or else of its best hit, come before series of its other hits.
-   * If no partner region is given, series with the world as partner come first. Series that differ only in their source
-   * follow the service's ranking of sources. Series are requested as they are consumed.
+   * best first. For each name, series of the exact hits (or of the best hit, if none is exact) come before series of
+   * the other hits. If no partner region is given, series with the world as partner come first. Series that differ only
+   * in their source are in the order in which the service ranks the sources. Series are requested as they are consumed.
    * @throws ArgumentError if a name is empty or a date cannot be parsed. A name that matches nothing yields no series
    * @example
    * ```ts
@@ -75,7 +75,7 @@ export interface FindOperations {
 findOperations.takes = { findDataSeries: sequence(mandatory(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
 const [FIRST_PAGE, NEXT_PAGE] = [20, 10_000];
-/** The number of hits per name to request if there is a filter, and the default number of hits to keep. */
+/** The number of hits to request per name if there is a filter, and the default number to keep per name. */
 const [ALL_HITS, DEFAULT_HITS_PER_NAME] = [100, 3];
 
 export function findOperations({ askResolution }: NameResolver, base: BaseResolver): FindOperations {

@@ -33,7 +33,7 @@ export type BaseResolver = Pick<EntityLists, 'lookupList'> &
 /** The maximum number of search hits considered for each name. */
 const MAX_HITS = 10;
 
-/** Resolves names, and finds the best series for them. Ignores series of regions within a named region. */
+/** Resolves names, and finds the best series for them. Does not look for series of regions within a named region. */
 export async function baseResolution(base: BaseResolver, options: ResolveOptions): Promise<Resolution> {
   const { hits_per_name = 3, limit = 20, offset = 0 } = options;
   const all = await resolveByBase(base, options);
@@ -94,7 +94,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series for all combinations of hits, exact hits first, with coverage if `getDataSeries` lists it. */
+/** Yields the series for all combinations of hits, exact hits first. Series that are not listed have no coverage. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],
@@ -118,8 +118,8 @@ export async function* findByBase(
     const others = series.filter((one) => !listed.has(seriesKeyText(one)));
     const ranked = (await rankCombinations(others.map(candidateOf), names, { wanted })).flat();
     for (const one of ranked) listed.set(seriesKeyText(one.series), one);
-    // Remove the dates of the series themselves. Otherwise, the sources would be ranked for the period of a source that
-    // has since stopped publishing.
+    // The series' own dates are removed. Otherwise, the sources would be ranked for the period of a source that has
+    // since stopped publishing.
     const undated = ranked.map(({ series }) => ({ ...series, start_date: undefined, end_date: undefined }));
     const redated = undated.map((one) => withWantedDates(one, wanted));
     for await (const one of base.rankSeriesBySource(redated, { signal })) {

@@ -13,7 +13,7 @@ import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
 
-/** Any of a series' ids, names and dates. */
+/** Any subset of a series' ids, names and dates. */
 export type SeriesSelection = Partial<DataSeries>;
 
 /** Ranks the sources of series. */
@@ -22,9 +22,9 @@ export interface SeriesRankingOperations {
    * Ranks every source of each distinct combination, best first. A combination is a series without its source, so the
    * given sources do not restrict the result. A given series is yielded unchanged; a series from another source has the
    * given combination's names and dates. Sources that the service ranks but does not list are included, unless it lists
-   * them only with other partner regions. Given series that the service lists but does not rank come last.
+   * them only for other partner regions. Given series that the service lists but does not rank come last.
    * @param selections_list the series whose sources are ranked. For each combination, sources are ranked by how well
-   * they cover the time range from the earliest to the latest date given for it
+   * they cover the time range from the earliest to the latest date given for the combination
    * @throws ArgumentError if a date cannot be parsed
    */
   rankSeriesBySource(
@@ -125,7 +125,7 @@ function combinationText(series: SeriesSelection): string {
   return ids.join('-');
 }
 
-/** Returns the range from the earliest start date to the latest end date. @throws ArgumentError */
+/** Returns the range from the earliest start date to the latest end date. @throws ArgumentError if a date is invalid */
 function rankingDates(selections: readonly SeriesSelection[]) {
   const dateOf = (field: 'start_date' | 'end_date', choose: (...times: number[]) => number) => {
     const times = selections.flatMap(({ [field]: date }) => (date ? [parseTime(date, field)] : []));

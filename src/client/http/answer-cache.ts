@@ -4,7 +4,7 @@ import type { PlannedRequest } from './request.js';
 
 /** A cached response. `answeredAt` is when the service last confirmed it, in ISO 8601 UTC. */
 export interface StoredAnswer {
-  /** The strong ETag, including its quotes. Null if the service sent none; the response is then only used offline. */
+  /** The strong ETag, including its quotes. Null if the service sent none; the response is then used only offline. */
   readonly etag: string | null;
   readonly contentType: string;
   readonly answeredAt: string;

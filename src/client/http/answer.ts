@@ -12,7 +12,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
   return parseJson(name, await response.text(), 'the response');
 }
 
-/** Parses a response or a part of it. Errors refer to it as `what`. @throws ContractError */
+/** Parses all or part of a response. Errors refer to it as `what`. @throws ContractError if it is not JSON */
 export function parseJson(name: EndpointName, text: string, what: string): unknown {
   try {
     return JSON.parse(text);
@@ -21,12 +21,12 @@ export function parseJson(name: EndpointName, text: string, what: string): unkno
   }
 }
 
-/** Checks whether an error means that the service does not support an operation, or the requested format. */
+/** Checks whether an error means that the service does not support the operation or the requested format. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [404, 405, 406].includes(error.status);
 }
 
-/** Validates a response or a part of it. Errors refer to it as `what`. @throws ContractError */
+/** Validates all or part of a response. Errors refer to it as `what`. @throws ContractError if it is invalid */
 export function readAnswer<Schema extends v.GenericSchema>(
   name: EndpointName,
   schema: Schema,

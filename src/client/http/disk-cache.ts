@@ -8,14 +8,14 @@ const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const SUFFIX = '.answer';
 const DRAFT = '.draft';
 
-/** The first line of a cache file, before the body. The hash detects damaged files and files of other programs. */
+/** The first line of a cache file, before the body. The hash detects damaged files and files from other programs. */
 interface Head extends Omit<StoredAnswer, 'body'> {
   readonly sha256: string;
 }
 
 /**
  * Creates a cache that keeps responses as files in a folder. Files are written under a temporary name and then renamed,
- * so that other processes never see a partial file. Only their owner can read them. A damaged file is treated as
+ * so that other processes never see a partial file. Only the files' owner can read them. A damaged file is treated as
  * missing. If a disk error occurs, it is ignored and the response is not cached.
  */
 export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOptions): AnswerCache {
@@ -69,7 +69,7 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   };
 }
 
-/** Lists a folder's cached responses and unfinished files left by killed processes, least recently used first. */
+/** Lists cached responses, and the unfinished files that killed processes left behind, least recently used first. */
 async function filesByUse(directory: string): Promise<{ path: string; bytes: number; usedMs: number }[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(DRAFT));
   const found = await Promise.all(

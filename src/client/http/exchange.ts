@@ -75,7 +75,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Reports each batch to `watch`, as `watchBody` does, for points that a service in this process passes as objects. */
+/** Reports each batch of points to `watch`. An in-process service passes points as objects, without a body to watch. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);
@@ -107,7 +107,7 @@ async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Pr
   }
 }
 
-/** Returns the message of an error's cause if it has one, because `fetch` errors themselves are not informative. */
+/** Returns the message of an error's cause, if it has one, because the messages of `fetch` errors say too little. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

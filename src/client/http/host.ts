@@ -5,8 +5,8 @@ import { badArgument } from '../../model/errors.js';
 const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /**
- * Returns the service's origin, which is taken from the given host, the variable `CROPFRAME_HOST` or the default, in
- * this order. If the host has no scheme, http is used for loopback addresses and https for all others.
+ * Returns the service's base URL, taken from the given host, or else from the environment variable `CROPFRAME_HOST`, or
+ * else from the default. If the host has no scheme, http is used for loopback addresses and https for all others.
  * @throws ArgumentError if the string is not a host
  */
 export function readHost(api_host: string | undefined): string {

@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { requestMark } from '../../contract/request-mark.js';
 import { isLoopback } from '../../model/access.js';
 
-/** Query parameters by key. A list is sent as repeated keys; undefined and null values are omitted. */
+/** Query parameters, keyed by name. A list is sent as a repeated parameter; undefined and null values are omitted. */
 type QueryValues = Readonly<Record<string, unknown>>;
 
 export interface RequestParts {
@@ -23,7 +23,7 @@ export interface PlannedRequest {
   readonly contentType: string | null;
   readonly body: string | Blob | null;
   readonly authorized: boolean;
-  /** Returns a value that identifies the request, which the service must repeat in its response. */
+  /** Returns a value that identifies the request. The service repeats this value in its response. */
   mark(): string;
 }
 

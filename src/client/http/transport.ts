@@ -31,7 +31,7 @@ export interface ByteWatch extends Cancellable {
 export interface Call extends RequestParts, ByteWatch {
   /** If true, the request is never retried, because it must not run twice. */
   readonly once?: boolean | undefined;
-  /** Called for each attempt, so that a retry can request only the missing points or send less data. */
+  /** Returns an attempt's request, so that a retry can request only the missing points or send less data. */
   readonly renew?: (() => RequestParts) | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Transport {
   readonly concurrency: number;
   readonly caches: boolean;
   json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name>>;
-  /** Sends a request and reads its response in each attempt, so that an incomplete body is requested again. */
+  /** Sends a request and reads its response. If the body is incomplete, both are repeated. */
   read<Result>(name: EndpointName, call: Call, reader: Reader<Result>): Promise<Result>;
 }
 
@@ -84,7 +84,7 @@ type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Resu
 
 type Sending = Pick<ExchangeOptions, 'host' | 'token' | 'fetch'> & Pick<TransportOptions, 'cache'>;
 
-/** Sends a request once and reads its response. The response is cached once it has been read completely. */
+/** Sends a request without retries and reads its response, which is cached once it has been read completely. */
 async function readOnce<Result>(
   call: Call,
   reader: Reader<Result>,

@@ -11,14 +11,14 @@ export interface NumberedRequest {
   readonly request: SeriesRequest;
 }
 
-/** The series in a batch that differ only in their region. */
+/** A group of series in a batch that differ only in their region. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
   /** The requests for each series, keyed by series key. A series has several if it was requested more than once. */
   readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 
-/** Combines requests that differ only in their region, so that the service plans them together. */
+/** Combines requests that differ only in their region, so that the service can plan them together. */
 export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
   let previous: SeriesRequest | undefined;
   let text = '';

@@ -58,7 +58,7 @@ function decodeSeriesBlocks(
   return { series, batches: [runs] };
 }
 
-/** Parses a point. If the point states no unit, that of its series applies. Returns null if neither states a unit. */
+/** Parses a point. If the point states no unit, the series' unit applies. Returns null if neither states a unit. */
 function readPoint(
   [start, end, value, reporting, unit, metadata, available]: Block['data'][number],
   seriesUnit: number | null | undefined,
@@ -97,7 +97,7 @@ export class FormatNegotiation {
   #accept = EVERY_FORM;
   #batched = true;
 
-  /** Whether to request many series at once. False once the service has rejected such a batch. */
+  /** Whether to request many series at once. False once the service has rejected a batch. */
   get batches(): boolean {
     return this.#batched;
   }

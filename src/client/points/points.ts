@@ -20,9 +20,9 @@ import type { TopItem } from '../ranking.js';
 import { fetchProgress } from './fetch-progress.js';
 import type { SeriesPointSource } from './series-points.js';
 
-/** The series and points to retrieve, and their unit. Every id is required except the partner region's. */
+/** The series and points to retrieve, and their unit. Every id except the partner region's is required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** The unit to convert the points to, which must have the same dimension. Points without a unit are unchanged. */
+  /** The unit to convert points to, which must have the same dimension as theirs. Points without one are unchanged. */
   unit_id?: number | null | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface DataPoint extends SeriesKey {
   value: number | null;
   /** The unit id of `value`; null for a value without a unit. */
   unit_id: number | null;
-  /** The date when the source reported the value, which distinguishes revisions; null if not stated. */
+  /** The date on which the source reported the value, which distinguishes revisions; null if not stated. */
   reporting_date: string | null;
   /** When this service made the value available; null if unknown. Included only if `show_available_date` is set. */
   available_date?: string | null | undefined;
@@ -59,7 +59,7 @@ export type DataPoints = DataPoint[] & {
 export interface PointOperations {
   /**
    * Returns the points of the selected series as objects, sorted by series and period. The array has a `report`
-   * property. For many points, `getDataPointsTable` is faster. With a client cache, or if the service has only the
+   * property. For many points, `getDataPointsTable` is faster. If the client has a cache, or the service has only the
    * basic JSON API, one request is sent for each combination of ids.
    * @param request ids, a series, a point, or a result of `getTop`, to which flags can be added
    * @throws ArgumentError if a required id is missing; UnitError if a unit cannot be converted or has a different

@@ -24,7 +24,7 @@ interface Receiver extends ByteWatch {
 }
 
 interface Retrieval {
-  /** Fetches series, many in one request if the service supports that. @throws only the signal's reason */
+  /** Fetches series, many per request if the service supports this. @throws only the signal's reason */
   fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function seriesPointSource(transport: Transport): SeriesPointSource {
 
 const MAX_CONSECUTIVE_FAILURES = 10;
 
-/** Creates a circuit breaker, so that an unavailable service is not asked for every series. */
+/** Creates a circuit breaker, so that an unavailable service is not asked for every remaining series. */
 function circuitBreaker() {
   let failures = 0;
   let last: unknown = null;
@@ -51,7 +51,7 @@ function circuitBreaker() {
     recordFailure(cause: unknown): void {
       const status = cause instanceof HttpError ? cause.status : 0;
       const isOfNetwork = cause instanceof NetworkError || cause instanceof TimeoutError;
-      // If the token is rejected or has insufficient rights, every series fails.
+      // If the token is rejected or has insufficient rights, every series would fail.
       if (status === 401 || status === 402) failures = MAX_CONSECUTIVE_FAILURES;
       else if (isOfNetwork || status >= 500) failures++;
       else return;
@@ -64,7 +64,7 @@ function circuitBreaker() {
   };
 }
 
-/** The statuses with which a service may reject an entire request because of a single series or too many series. */
+/** The statuses with which a service may reject an entire request because of one series, or because it is too big. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const MAX_SERIES_PER_BATCH = 500;
@@ -79,7 +79,7 @@ function createRetrieval(transport: Transport, formats: FormatNegotiation, one_b
   /**
    * Fetches series in one request. If the connection breaks after some series have arrived, requests the rest together.
    * If the service rejects the request because of a single series or too many series, requests each half separately.
-   * After any other failure, returns the rest, so that the report can identify the series that fail.
+   * After any other failure, returns the remaining series, so that the report can identify those that fail.
    * @returns the series that remain to be requested one by one
    */
   async function fetchTogether(
@@ -173,7 +173,7 @@ async function fetchOne(
   );
 }
 
-/** Fetches the remaining series in one request, and removes each of them from `remaining` when it has arrived. */
+/** Fetches the remaining series in one request, and removes each of them from `remaining` once it has arrived. */
 function readRemaining(
   transport: Transport,
   remaining: Map<number, NumberedRequest>,
@@ -202,7 +202,7 @@ interface SeriesPoints {
 
 /**
  * Passes on each series in a batch as soon as it is complete, that is, when the next series begins or the stream ends.
- * The series remains valid if the stream breaks later.
+ * A series that was passed on remains valid if the stream breaks later.
  * @throws ContractError if the response does not have exactly the requested series
  */
 export async function readBatch(

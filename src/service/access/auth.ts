@@ -16,7 +16,7 @@ export interface Holder {
 }
 
 /**
- * Checks a request's token. Returns the token's holder, or only a name if the holder may only read. Throws
+ * Checks a request's token. Returns the token's holder, or just the holder's name if the holder may only read. Throws
  * AuthenticationError if the token is not accepted.
  */
 export type Authorizer = (token: string | null) => Promise<string | Holder>;
@@ -68,7 +68,7 @@ function unusableToken(why: string): AuthenticationError {
   return authenticationError(`the access token ${why}; log in or use another one`);
 }
 
-/** Returns a function that returns a token holder's name, or throws if the token lacks the right for the endpoint. */
+/** Creates a function that checks a token's right to use an endpoint. It returns the token holder's name, or throws. */
 export function createAdmission(
   access: AccessStore,
   authorize: Authorizer | 'anyone' = storeAuthorizer(access),

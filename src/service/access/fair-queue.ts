@@ -2,7 +2,7 @@ import { RateLimitError } from '../../model/errors.js';
 
 /**
  * Returns the limits for a service that handles up to `total` requests at a time. Each token holder may use at most a
- * quarter of this capacity. A request runs until the last byte of its response is sent.
+ * quarter of this capacity. A request runs until the last byte of its response has been sent.
  */
 export function requestLimits(total: number) {
   const perHolder = Math.ceil(total / 4);
@@ -41,7 +41,7 @@ export class FairQueue {
   }
 
   /**
-   * Waits until a request of `holder` may start. Returns a function to call when the request has ended.
+   * Waits until a request from `holder` may start. Returns a function to call when the request has ended.
    * @throws RateLimitError (429) if too many of the holder's requests are waiting
    * @throws RateLimitError (503) if too many requests are waiting in total, or the request has waited too long
    */
@@ -109,7 +109,7 @@ export class FairQueue {
     });
   }
 
-  /** Starts the next request of the first token holder that is below its limit, and moves that holder to the end. */
+  /** Starts the next waiting request of the first token holder below its limit, and moves this holder to the end. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

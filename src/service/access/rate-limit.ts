@@ -26,7 +26,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts a request. @throws RateLimitError that states the limit and the wait, if the limit is exceeded */
+  /** Counts a request. @throws RateLimitError, with the limit and the wait, if the limit is exceeded */
   take(holder: string, endpoint: string, what = 'requests'): void {
     const bucket = this.#refilled(holder);
     const { amount, perMs } = this.#rate;
@@ -81,7 +81,7 @@ export class LoginGuard {
     this.#addresses = new RateLimit(OF_ADDRESS, now);
   }
 
-  /** Counts a wrong password unless `succeed` is called. @throws RateLimitError if there were too many */
+  /** Counts a wrong password unless `succeed` is called. @throws RateLimitError after too many wrong passwords */
   admit(email: string, address: string): { succeed(): void } {
     const pair = `${address} ${email}`;
     this.#pairs.take(pair, PATH, 'wrong passwords for this email');

@@ -51,7 +51,7 @@ export class NameCache {
     return names;
   }
 
-  /** Returns a function that returns the name for the id in a row's field, or an empty string if the id has no name. */
+  /** Returns a function that looks up the name of the entity in a row's field, or an empty string if it has no name. */
   async ofFields<Field extends keyof SeriesKey>(
     rows: readonly Pick<SeriesKey, Field>[],
     fields: readonly Field[],
@@ -67,7 +67,7 @@ export class NameCache {
 
 const MAX_CACHED_SERIES = 200_000;
 
-/** Caches the series of one version of the store by key, so that requests for points need not look up the series. */
+/** Caches the series of one version of the store by key, so that requests for points need not look them up. */
 export class CachedSeries {
   readonly #byKey = new Map<string, StoredSeries>();
 
@@ -95,7 +95,7 @@ const MAX_KEPT = 50;
 
 export type DrawCached = (query: ChartQuery) => Promise<string>;
 
-/** Caches drawn charts until the store changes. Only one is drawn at a time, because drawing is CPU-bound. */
+/** Caches drawn charts until the store changes. Only one chart is drawn at a time, because drawing is CPU-bound. */
 export function cacheDrawing(store: StoreReader, draw: DrawCached): DrawCached {
   const perStore = perVersion(store, async () => new Map<string, Promise<string>>());
   let last: Promise<unknown> = Promise.resolve();

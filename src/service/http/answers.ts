@@ -112,7 +112,7 @@ const MIN_BYTES = 1024;
 /** The maximum number of compressed bytes that are buffered for a slow client. */
 const MAX_AHEAD_BYTES = 64 * 1024;
 
-/** Creates a zstd compressor. It is undefined in Node 20, where gzip is used instead. */
+/** Creates a zstd compressor. The function is undefined in Node 20, where gzip is used instead. */
 const createZstd = (zlib as { createZstdCompress?: ((options: zlib.ZlibOptions) => zlib.Gzip) | undefined })
   .createZstdCompress;
 
@@ -159,7 +159,7 @@ function compress(response: Response, encoding: Encoding): Response {
 
 /**
  * Compresses a body. Each chunk is flushed, because the next chunk may come minutes later, and clients would take the
- * silence for a hung connection. The buffer's limit is in bytes; the default of `Duplex.toWeb` would buffer 16,384
+ * silence for a hung connection. The buffer's limit is in bytes; the default of `Readable.toWeb` would buffer 16,384
  * chunks. If the client disconnects, the encoder and the body are cancelled.
  */
 function encode(body: ReadableStream<Uint8Array>, encoding: Encoding): ReadableStream<Uint8Array> {

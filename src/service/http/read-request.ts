@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The maximum size of a form body. It is small because a form is parsed all at once. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** @throws HttpError (414) for a long URL, and ArgumentError if the query is not percent-encoded UTF-8 */
+/** @throws HttpError (414) if the URL is too long; ArgumentError if the query is not percent-encoded UTF-8 */
 export function checkAddress({ url }: Request): void {
   if (url.length <= MAX_ADDRESS_LENGTH) {
     try {
@@ -62,7 +62,7 @@ function readQuery(endpoint: Endpoint, query: URLSearchParams): Readonly<Record<
   return readParameters(endpoint.query, query);
 }
 
-/** If a parameter is invalid, the path is treated as unknown. */
+/** Parses the parameters in the path. A path with an invalid parameter is treated as unknown. */
 function readPath(schema: Endpoint['pathParameters'], path: Readonly<Record<string, string>>): object {
   try {
     return readParameters(schema, new URLSearchParams(path));
@@ -96,7 +96,7 @@ const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded
 /**
  * Checks the content type of a JSON body. A page from another site can send text without permission, but not with a
  * JSON content type. Therefore, only programs, which send no Origin header, may use other types.
- * @throws CropframeError (media_type)
+ * @throws CropframeError (media_type) if the content type is not accepted
  */
 function checkJsonType({ headers }: Request): void {
   const type = (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();

@@ -2,7 +2,7 @@ import { joinChunks } from '../../columns/byte-chunks.js';
 import { CropframeError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 
-/** The client disconnected before its request was complete. */
+/** The error thrown if the client disconnects before its request is complete. */
 export class RequestAborted extends Error {}
 
 export async function readBody(
@@ -132,8 +132,8 @@ export function afterBody(answer: Response, callback: EndListener): void {
 }
 
 /**
- * Reads the first element in advance, so that the response can still have an error status if this fails.
- * @param source the generator. The caller must end it, because the returned generator ends it only once started
+ * Reads a generator's first element in advance, so that the response can still have an error status if reading fails.
+ * @param source the generator. The caller must end it, because the returned generator does so only once started
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();

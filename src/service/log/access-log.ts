@@ -115,7 +115,7 @@ const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 /** The parameter with the search text. It is not logged, because users may paste anything into it. */
 const SEARCH_WORDS = 'q';
 
-/** The parameters whose values are logged. The values of all others are hidden, because they may be secrets. */
+/** The parameters whose values are logged. The values of other parameters are hidden, because they may be secrets. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   Object.values(endpoints as Record<string, Endpoint>)
     .flatMap(({ query }) => Object.keys(query?.entries ?? {}))

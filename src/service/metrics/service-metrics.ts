@@ -32,7 +32,7 @@ type Reading = readonly [name: string, help: string, value: number, labels?: Rec
 
 /** The metrics of a service. Each label has only a few distinct values, and none identifies a caller or a query. */
 export class ServiceMetrics {
-  /** Loaded only if metrics are collected. A service within a client that opens a store does not collect any. */
+  /** The metrics library, loaded only if metrics are collected. The service inside an embedded client collects none. */
   readonly #prom: typeof Prom = createRequire(import.meta.url)('prom-client');
   readonly #counted = new this.#prom.Registry();
   readonly #requests = new this.#prom.Counter({

@@ -69,7 +69,7 @@ function packageFolder(): string {
   }
 }
 
-/** In a source checkout, the page is missing until the first build. */
+/** Checks whether the web page is built. In a source checkout, it is missing until the first build. */
 export function isPageBuilt(): boolean {
   return existsSync(join(EXPLORER, 'index.html'));
 }
@@ -100,7 +100,7 @@ function filesAt(
 /** The OpenAPI document, which is built on the first request. */
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** Returns a list of endpoints in HTML. If scripts run, Swagger UI replaces it. URLs are relative to the root. */
+/** Returns an HTML list of endpoints. If scripts can run, Swagger UI replaces it. URLs are relative to the root. */
 function docsAnswer(): Response {
   const page = [
     HEAD,
@@ -130,7 +130,7 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
-/** A 304 includes the content security policy, which may have changed. */
+/** Sends 304 if the page is unchanged, with the content security policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 export function addPage<Bound extends Env>(app: Hono<Bound>, options: PageOptions): void {

@@ -31,8 +31,8 @@ export interface PlannedPoints {
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans how to read the points of several selections. Selections with the same flags are read together, in ascending
- * order of series handles, and each series is read only once. Every returned series has the index of its selection.
+ * Plans how to read the points of several selections. Selections with the same flags are read together, sorted by
+ * series handle, and each series is read only once. Every returned series has the index of its selection.
  * @throws CropframeError (too_large) if the selections contain more series than one request may
  */
 export async function planPoints(
@@ -153,7 +153,7 @@ interface MatchedSelection {
 
 /**
  * Finds the stored series for each query's selection. Equal selections share one result. If all series in a selection
- * are cached, the cache is used. For all other selections, the store lists series once.
+ * are cached, the cache is used. The series of all other selections are listed from the store in one pass.
  */
 async function matchSeries(
   service: ServiceContext,
@@ -208,7 +208,7 @@ async function listMatches(
     for (const series of batch) {
       await turns.next();
       const selecting = findWanted(series);
-      // Historical series are cached even if no selection includes them, because `find` needs every series selected.
+      // Historical series are cached even if no selection accepts them, because `find` needs every selected series.
       if (selecting.length > 0) requested.push(series);
       const accepting = selecting.filter((one) => one.accepts(series));
       for (const { stored } of accepting) stored.push(series);
@@ -219,7 +219,7 @@ async function listMatches(
   }
 }
 
-/** Returns a function that finds the selections that contain a series, by an index of the field with the most ids. */
+/** Returns a function that finds the selections that contain a series, using an index of the field with most ids. */
 async function createMatcher(
   wanted: readonly MatchedSelection[],
   union: SelectionLists,

@@ -85,7 +85,7 @@ async function* fillSeries(
   }
 }
 
-/** For each series in order, yields a list of its runs of points. A series without points has an empty list. */
+/** Yields a list of runs of points for each series, in order. A series without points has an empty list. */
 export async function* groupBySeries(
   lists: Lists,
   seriesCount: number,

@@ -22,7 +22,7 @@ interface KeptBackup {
 
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true }).catch(() => {});
 
-/** Makes one backup at a time for clients to fetch. Only the token holder who requested it can fetch it. */
+/** Makes one backup at a time for clients to fetch. Only the token holder who requested a backup can fetch it. */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;
@@ -67,7 +67,7 @@ export class Backups {
     }
   }
 
-  /** @throws NotFoundError, or ArgumentError if the offset is beyond the end of the backup */
+  /** @throws NotFoundError if the backup no longer exists; ArgumentError if the offset is beyond its end */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has only ${bytes} bytes`);

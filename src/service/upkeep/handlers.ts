@@ -128,7 +128,7 @@ async function* streamOperation(
   }
 }
 
-/** Describes a failure. File and store errors are shown in full, as the caller's token grants more than read access. */
+/** Describes a failure. File and store errors are shown in full, because the caller may do more than read. */
 function explainFailure(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message =

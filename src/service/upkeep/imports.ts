@@ -43,7 +43,7 @@ export class Imports {
     return this.#running;
   }
 
-  /** @returns the id of the new import. @throws ArgumentError, CropframeError (too_large), RateLimitError */
+  /** Begins an import, and returns its id. @throws ArgumentError, CropframeError (too_large), RateLimitError */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
     await this.#host.check(request);
     await this.#requireRoom(request);
