@@ -10,7 +10,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads remarks from columns. Those of value cells are set to "" here, so that the order of remarks never varies. */
+/** Reads a row's remarks from their columns. Sets those that value cells contain to "", so that the order is fixed. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -33,7 +33,7 @@ export function cellRules(
     parseNumber: createNumberParser(format),
     nulls: numberTexts(missing.nulls),
     absent: numberTexts(missing.absent),
-    /** The remarks that may stand in a value cell in place of a number, each with the pattern of its cells. */
+    /** The name and pattern of each remark that a value cell may contain instead of a number. */
     remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
       'cell' in remark ? [[name, remark.cell] as const] : [],
     ),
@@ -42,7 +42,7 @@ export function cellRules(
 
 type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
 
-/** Parses a cell. If the cell stands for a null value, or is empty but has a remark, the value of the point is null. */
+/** Parses a value cell. The value is null if the text stands for null, or if the cell is empty but has a remark. */
 export function readCell(
   cell: string,
   { remarks: ofColumns, column }: { readonly remarks: Remarks; readonly column: string },
@@ -59,8 +59,8 @@ export function readCell(
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
   const isEmpty = (text === '' && !nulls.has('')) || absent.has(text);
-  // A remark turns a cell for which no point would be stored into a null value. If the cell's text means "no point",
-  // only a remark in the cell itself does so.
+  // A cell for which no point would be stored becomes a null value if it has a remark. If its text means "no point",
+  // the remark must be in the cell itself.
   const isRemarked =
     ofCell.length > 0 || (!absent.has(text) && Object.values(ofColumns).some((one) => one !== ''));
   if (isEmpty && !isRemarked)
@@ -97,10 +97,10 @@ export const MISSING_MARKS: readonly number[] = [
   ...FLOATS,
 ].flatMap((number) => [number, -number]);
 
-/** The minimum distance of a suspect number from the other values, as a share of their largest absolute value. */
+/** The minimum distance between a suspect number and the other values, as a share of their largest absolute value. */
 const MIN_DISTANCE = 0.1;
 
-/** Checks whether a number is far from the other values of its column, or much more frequent than values near it. */
+/** Checks whether a number is far from the other values in its column, or much more frequent than nearby values. */
 function isLikely({ number, count, near, min, max }: RowMark): boolean {
   if (min === null || max === null) return count > 1;
   const distance = Math.max(min - number, number - max);
@@ -110,7 +110,7 @@ function isLikely({ number, count, near, min, max }: RowMark): boolean {
 
 const MAX_LISTED = 5;
 
-/** Returns a note on numbers that probably stand for missing values, with a proposal for the key `missing`. */
+/** Returns a note on numbers that probably stand for missing values, with a suggested value for the `missing` key. */
 export function noteOnMarks(column: string, marks: readonly RowMark[], missing: MissingTexts): string[] {
   const likely = marks.filter(isLikely);
   if (likely.length === 0) return [];

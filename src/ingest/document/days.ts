@@ -8,7 +8,7 @@ import type { Form } from './parse-form.js';
 
 interface Hours {
   readonly figures: (number | undefined)[];
-  /** The text of a cell that is not a number, or a description of two different numbers for one hour. */
+  /** The text of the first cell that is not a number, or a description of conflicting values for the same hour. */
   fault?: string;
 }
 
@@ -18,7 +18,7 @@ interface Day {
   readonly columns: readonly Hours[];
 }
 
-/** The maximum number of days in memory. If there are more, the oldest day is written, and only its key is kept. */
+/** The maximum number of days held in memory. Beyond it, the oldest day is written out, and only its key is kept. */
 const MAX_OPEN_DAYS = 10_000;
 const SCATTERED = `the rows of one day are separated by rows of ${MAX_OPEN_DAYS} or more other days; sort the rows by place and day`;
 const HOURS_PER_DAY = 24;
@@ -38,11 +38,11 @@ function sum(figures: readonly number[]): number {
 }
 
 /**
- * Aggregates a table of hourly rows into a table of daily rows. A daily row has the columns listed in `by`, the date,
- * and one column for each aggregate of a value column, such as `temp max`. An aggregate is empty if too few hours have
- * a number. If an hour has an invalid number or two different numbers, the aggregate is a non-numeric string, so that
- * the row is rejected.
- * @throws IngestError if a column is missing, or if further hours of a day are found after the day's row was written
+ * Aggregates hourly rows into daily rows. A daily row has the columns listed in `by`, the date, and one column per
+ * aggregate of a value column, such as `temp max`. An aggregate is empty if fewer than `at_least` hours have a number.
+ * If an hour has an invalid number or conflicting numbers, the aggregate is a non-numeric string, so that the row is
+ * rejected.
+ * @throws IngestError if a column is missing, or if more hours of a day follow after the day's row has been written
  */
 export function reshapeHours(
   header: readonly string[],
@@ -122,7 +122,7 @@ export function reshapeHours(
   return { header: [...by, hour, ...reduced.map(({ name }) => name)], records };
 }
 
-/** Creates a parser of cells that returns null for missing values, and the text itself if it is not a number. */
+/** Creates a cell parser that returns null for a missing value, and the text itself if it is not a number. */
 function createCellReader(form: Form): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(form);
   const none = createNumberTexts([...form.missing.nulls, ...form.missing.absent, ''], parseNumber);

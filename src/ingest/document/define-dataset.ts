@@ -24,9 +24,9 @@ import { readCodeLists, tableKinds } from './table-kind.js';
 const UNNAMED = 'table';
 
 /**
- * Returns an importer for a data set. The document describes the columns of the data set's tables (CSV, TSV, fixed
- * width, Parquet or .xlsx). Its keys are listed on the documentation page "Describe a data set".
- * @param hooks the functions to which the document may refer, keyed by name
+ * Creates an importer from a document that describes the columns of a data set's tables (CSV, TSV, fixed-width text,
+ * JSON, Parquet or .xlsx). The documentation page "Describe a data set" lists the document's keys.
+ * @param hooks the functions that the document may refer to, keyed by name
  * @throws ArgumentError that names the invalid key
  */
 export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook> = HOOKS): Importer {
@@ -46,7 +46,7 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Returns the importer for a data set in this package. If the data set comes with files, only those are read. */
+/** Creates the importer for a data set in this package. If the data set ships with files, it reads only those. */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);
@@ -73,7 +73,7 @@ const hasOneValue = ({ values, other_columns, repeat }: Form): boolean =>
   values[0]!.columns === undefined &&
   other_columns === 'ignore';
 
-/** Reads the files of a data set. Ambiguous names are noted, and rows with unknown names are rejected. */
+/** Reads a data set's files. Adds notes on ambiguous names, and rejects rows with unknown names. */
 async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenerator<ImportBatch> {
   const { name, code_list } = dataSet;
   const { lookup, files } =

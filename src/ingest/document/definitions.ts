@@ -21,7 +21,7 @@ type Named<Keys> = Keys & { readonly name: string };
 const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
-/** Parses `define`. The names of new dimensions get the suffix `source`. @throws ArgumentError that names the key */
+/** Parses the key `define`. Adds `source` to the names of new dimensions. @throws ArgumentError that names the key */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
   const definitions = {
     metrics: listOf(define.metrics),
@@ -65,13 +65,13 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-/** Lists an entity's names and aliases. They are in lower case, except those of units, where case matters. */
+/** Lists an entity's names and aliases: unchanged for units, where case matters, and otherwise in lower case. */
 function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<Unit, 'id'>): string[] {
   if (!('aliases' in defined)) return [...new Set([defined.name, defined.namePlural, defined.abbreviation])];
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
-/** Parses a unit. A new dimension belongs to the source, so that its units convert only to units of this source. */
+/** Parses a unit. A new dimension belongs to the source, so its units can be converted only within that source. */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;
@@ -105,12 +105,12 @@ interface DefinitionContext {
   readonly locator: Locator | null;
 }
 
-/** Adds the document's entities to the batch. @throws ArgumentError for a cyclic or unknown parent or a changed fact */
+/** Adds the defined entities to the batch. @throws ArgumentError if a parent is cyclic or unknown, or a fact changed */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
 ): Promise<void> {
-  /** Definitions that are being resolved, to detect cycles. */
+  /** The keys of the definitions that are being resolved, kept to detect cycles. */
   const open = new Set<string>();
 
   /** Adds an entity, after comparing it with the stored entity that has the same identity. */
@@ -176,7 +176,7 @@ export async function addDefinitions(
 
 type Described = Partial<Unit & Region>;
 
-/** Checks that facts on which earlier imports depend, such as factors, are unchanged. @throws ArgumentError if not */
+/** Compares facts that earlier imports rely on, such as unit factors. @throws ArgumentError if one has changed */
 function assertUnchanged(
   stored: Described,
   defined: Described,

@@ -46,14 +46,14 @@ export function readNames(name: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(FOLDER, 'names', name + ENDING), 'utf8'));
 }
 
-/** Lists the files that ship with a data set, in the folder of its name. */
+/** Lists the files that ship with a data set, in the folder named after it. */
 export function shippedFiles(name: string): string[] {
   const folder = join(FOLDER, name);
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
   return files.map((file) => join(folder, file));
 }
 
-/** Derives the name of a data set from the file name of its document or table. */
+/** Derives a data set's name from the file name of its document or table. */
 export function documentName(path: string): string {
   const words = basename(path)
     .toLowerCase()

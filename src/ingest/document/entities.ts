@@ -25,7 +25,7 @@ export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
   readonly locator: Locator | null;
-  /** The positions of stations in the store or in earlier rows, keyed by station code. */
+  /** The positions of stations known from the store or from earlier rows, keyed by station code. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -36,7 +36,7 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 /** Returns the id of the entity that a row names. @throws RowError if the row does not name one */
 type EntityReader = (row: Row) => number;
 
-/** Returns the name of a row's entity, placeholders filled in. @throws RowError if `names` must list it but does not */
+/** Returns a row's entity name, with placeholders filled in. @throws RowError if `names` must list it but does not */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -71,7 +71,7 @@ function readEntity(
   return { id, name: fillOwn(own.name, text, row) };
 }
 
-/** Creates a function that reads a row's metric, item or unit. A variant of an item is a child of the item. */
+/** Creates a function that reads a row's metric, item or unit. An item's variant becomes a child of the item. */
 export function createMeasureReader(type: MeasureType, from: ItemFrom, context: EntityContext): EntityReader {
   const { variant } = from;
   if (variant === undefined) return (row) => readEntity(type, from, row, context).id;
@@ -112,8 +112,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases. Finds none if another string has this name in
- * `names`, because only `names` may give several strings the same entity. Units may be abbreviated.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. Finds none if
+ * `names` gives the name to another string but not to this one, because only `names` may make strings share an entity.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;
@@ -136,7 +136,7 @@ interface OwnText extends OwnEntity {
   readonly container?: number | undefined;
 }
 
-/** Explains why a name is empty: the column is empty, or its pattern does not match. */
+/** Explains why a name is empty: either its column is empty, or the pattern that extracts it does not match. */
 function emptyFields(from: NameFrom, { form }: EntityContext): string {
   const column = 'column' in from ? from.column : '';
   const [whole] =
@@ -182,10 +182,10 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
 
 export const stationIdentity = (source: string, code: string): string => `csv:${source}:${code}`;
 
-/** The maximum difference between two positions of the same station, in degrees. Rows that exceed it are rejected. */
+/** The maximum difference in degrees between two positions of the same station. Rows that exceed it are rejected. */
 const MAX_MOVE = 0.1;
 
-/** Matches a number of degrees. It has no thousands separator, so a point or comma in it is the decimal separator. */
+/** Matches degrees with decimals. Degrees have no thousands separator, so a point or comma is the decimal separator. */
 const DEGREES = /^-?\d{1,3}[.,]\d+$/;
 
 /** Creates a function that finds or adds a row's station. Rows without coordinates leave a stored station unchanged. */

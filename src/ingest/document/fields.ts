@@ -20,10 +20,10 @@ interface FieldOrigins {
   readonly derived: Derived;
 }
 
-/** The SQL expression for each field's column, keyed by field name. */
+/** The SQL expression for each field's column, and whether its cells have labels, keyed by field name. */
 type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
 
-/** Reads the fields of a table's rows. They come from columns, from named groups of patterns, and from templates. */
+/** Reads the fields of a table's rows from columns, named groups of patterns, and templates. */
 export class RowFields {
   readonly #origins: FieldOrigins;
 
@@ -38,7 +38,7 @@ export class RowFields {
     return baseFields(name, derived, columns).some(isOfOne);
   }
 
-  /** Returns a field's text if it is known to be the same in all rows, otherwise `undefined`. */
+  /** Returns a field's text if it is the same in all rows, or `undefined` if it may vary. */
   constant(name: string, value?: number): string | undefined {
     const { derived, columns } = this.#origins;
     const bases = baseFields(name, derived, columns);
@@ -46,7 +46,7 @@ export class RowFields {
     return bases.every((base) => base in known) ? createReader(name, derived)(known) : undefined;
   }
 
-  /** Returns SQL for the strings from which fields are built, and a function that builds the fields from them. */
+  /** Returns SQL expressions for the strings from which fields are built, and a function that builds the fields. */
   plan(
     names: readonly string[],
     value?: number,
@@ -81,7 +81,7 @@ export class RowFields {
 
 type Derived = ReturnType<typeof derivedFields>;
 
-/** Returns the fields that are read from the text of another: those of `lookup`, and the named groups of `split`. */
+/** Returns the fields that are read from another field's text: those in `lookup`, and the named groups in `split`. */
 export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'lookup'>) {
   const groups = Object.entries(split).flatMap(([column, pattern]) =>
     groupNames(pattern).map((name) => {
@@ -92,11 +92,11 @@ export function derivedFields({ split, lookup }: Pick<FormKeys, 'split' | 'looku
   const named = [...lookup].map(([name, { column, names }]) => {
     return [name, { column, read: (text: string) => names.get(text) ?? '' }] as const;
   });
-  // If several columns define a field, the first one is used, unless `lookup` also defines the field.
+  // If several columns define the same field, the first one is used, unless `lookup` also defines the field.
   return new Map([...groups.reverse(), ...named]);
 }
 
-/** Lists the fields from which a field is built: itself, those in a template, or the one from which it is derived. */
+/** Lists the fields that a field is built from: itself, the fields in a template, or the field it is derived from. */
 export function baseFields(
   name: string,
   derived: Derived,
@@ -137,7 +137,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   longitude: (text) => formatDegrees(text, 'E', 'W'),
 };
 
-/** Formats degrees with their direction: `-33.86` becomes `33.86° S`. */
+/** Formats degrees with a compass direction: `-33.86` becomes `33.86° S`. */
 const formatDegrees = (text: string, positive: string, negative: string): string =>
   `${Math.abs(Number(text))}° ${Number(text) < 0 ? negative : positive}`;
 
@@ -145,7 +145,7 @@ export function placeholdersOf(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
 }
 
-/** Describes the first invalid placeholder of a template, such as `{name:titel}`. */
+/** Describes the first invalid placeholder in a template, such as `{name:titel}`. */
 function placeholderFault(template: string): string | undefined {
   for (const [braces, field = ''] of template.matchAll(/\{([^{}]*)\}/g)) {
     const [name = '', ...forms] = field.split(':');
@@ -157,10 +157,10 @@ function placeholderFault(template: string): string | undefined {
   return undefined;
 }
 
-/** Matches a part of a template that is in square brackets, and captures the field on which the part depends. */
+/** Matches a template part in square brackets, and captures the field that the part depends on. */
 const OPTIONAL_PART = /\[([^[\]{}]*\{([^{}:]+)[^[\]]*)\]/g;
 
-/** Fills in a template. A part in brackets, such as `[, {state}]`, is omitted if its field is empty. */
+/** Fills in a template. A part in square brackets, such as `[, {state}]`, is omitted if its field is empty. */
 export function fillTemplate(template: string, textOf: (field: string) => string): string {
   return template
     .replace(OPTIONAL_PART, (_, part: string, field: string) => (textOf(field) === '' ? '' : part))
@@ -169,18 +169,18 @@ export function fillTemplate(template: string, textOf: (field: string) => string
     );
 }
 
-/** Matches the name of the first column of an SDMX-CSV 1.0 or 2.x table. */
+/** Matches the first column name in an SDMX-CSV 1.0 or 2.x table. */
 const SDMX = /^(DATAFLOW|STRUCTURE(\[.\])?)$/i;
 /** Matches a code followed by its label. The SDMX standard requires a space between them, but some agencies omit it. */
 const LABELLED = /^([^\s:]+):(?!\d)/;
 
-/** Returns the column names of a header, without any SDMX-CSV labels: `FREQ: Frequency` becomes `FREQ`. */
+/** Returns a header's column names without any SDMX-CSV labels: `FREQ: Frequency` becomes `FREQ`. */
 export function columnNames(header: readonly string[], fold = false): readonly string[] {
   if (fold) return header.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''));
   return SDMX.test(header[0] ?? '') ? header.map(codeOf) : header;
 }
 
-/** Returns the names of columns, including names that the document assigns to columns with `call`. */
+/** Returns a header's column names, and the names that the document's `call` key assigns to columns. */
 export function recognisedNames(
   header: readonly string[],
   { fold, call }: { readonly fold: boolean; readonly call: Readonly<Record<string, RegExp>> },
@@ -192,7 +192,7 @@ export function recognisedNames(
 
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;
 
-/** Lists the objects in a part of a document that name a column, each with the key under which it stands. */
+/** Lists the objects that name a column in a part of a document, each with the key whose value it is. */
 export function namings(part: unknown, key = ''): { key: string; naming: Named }[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>
@@ -213,7 +213,7 @@ export function fieldNames(part: unknown): string[] {
   return [...new Set(named)];
 }
 
-/** Placeholders that are replaced with the string, item or variant of an entity rather than with a field of the row. */
+/** Placeholders for an entity's string, item or variant, rather than for a field of the row. */
 const OWN_TEXTS = ['text', 'item', 'variant'];
 
 function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial<OwnEntity> = {}): string[] {
@@ -221,14 +221,14 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-/** Lists the templates of a document. Column names are included, because they may contain placeholders. */
+/** Lists a document's templates, including column names, because these may contain placeholders. */
 const templatesOf = (form: object) =>
   namings(form).flatMap(({ key, naming: { column, names, define } }) => {
     const named = names instanceof Map ? [...names.values()] : [];
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
-/** Checks the syntax of placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
+/** Checks a document's placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const { nulls, absent } = keys.missing;
   const others = [

@@ -37,7 +37,7 @@ import { THOUSANDS } from './numbers.js';
 const optionalText = v.optional(text);
 const identity = key('identifies the entity in a store; by default its name within the source', text);
 
-/** Templates for source-specific entities. `{text}` is replaced with the row's string. */
+/** Templates for source-specific entities. `{text}` is replaced with the text in the row's column. */
 const own = object({
   name: v.optional(text, '{text}'),
   definition: optionalText,
@@ -54,7 +54,7 @@ const own = object({
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts in the column; other texts are used as names', mapOf(tableText));
-/** The source of a row's field: a column, a named group of a pattern, or a template such as `{crop}, {season}`. */
+/** Keys for a name that rows give. `column` is a column, a pattern's named group, or a template: `{crop}, {season}`. */
 const named = {
   column: text,
   names,
@@ -74,7 +74,7 @@ const NAME_FROM = 'a column, or { "name": … } to use one name for all rows';
 const nameFrom = oneForm(NAME_FROM, [column, namedObject, oneName]);
 export type NameFrom = v.InferOutput<typeof nameFrom>;
 
-/** A variant of an item, such as the first of two crops per year. The variant is added as a child of the item. */
+/** A variant of an item, such as the first of two crops in a year. It is added as a child of the item. */
 const variant = object({
   column: text,
   names: key(
@@ -143,7 +143,7 @@ const place = oneForm(`${REGION}, or a place with station, latitude and longitud
   station,
 ]);
 
-/** The SDMX period formats: years, half years, quarters, months, weeks and days. */
+/** The SDMX period formats: years, half-years, quarters, months, weeks and days. */
 const SDMX_FORMATS = 'YYYY YYYYSn YYYYQn YYYY-MM YYYYMnn YYYYWnn YYYYDnnn YYYY-MM-DD'.split(' ');
 const FORMAT_PARTS = 'YYYY, YY, MM, Mon, DD, DDD, Qn, Sn, Bn, DJF, Mnn, Wnn or Dnnn';
 const format = v.pipe(
@@ -287,7 +287,7 @@ const missing = mapped(
     return { nulls: textsOf(null), absent: textsOf('no point') };
   },
 );
-/** Strings that stand in place of a number. Those in `nulls` mean a null value; those in `absent` mean no point. */
+/** Strings that may replace a number. Those in `nulls` mean a null value; those in `absent` mean no point at all. */
 export type MissingTexts = v.InferOutput<typeof missing>;
 
 const decimal = v.optional(oneOf(['.', ',']));
@@ -323,7 +323,7 @@ const valueKeys = object({
   ...figures,
   missing: v.optional(missing),
 });
-/** The keys for one value column, or for all columns that match a pattern. They override the keys of the document. */
+/** The keys for one value column, or for all columns that match a pattern. They override the document-level keys. */
 export type ValueKeys = v.InferOutput<typeof valueKeys>;
 const values = oneForm('a column, or a list of { "column": … } and { "columns": … }', [
   mapped(text, (column): ValueKeys[] => [{ column }]),
@@ -353,8 +353,8 @@ const fixedColumns = list(object({ name: text, from: character, to: character })
 const sampled = v.optional(list(object({ columns: pattern, texts: pattern })), []);
 
 /**
- * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. Keys without a
- * description here are described in `docs/describe-a-data-set.md`, from which the published schema takes them.
+ * The schema for the keys of a data set document. `parseForm` checks that the keys are consistent. For keys without a
+ * description here, the published schema takes the description from `docs/describe-a-data-set.md`.
  */
 const FORM = object({
   $schema: key('for editors; not read', text),
@@ -542,7 +542,7 @@ const FORM = object({
 
 export type FormKeys = v.InferOutput<typeof FORM>;
 
-/** The source of a data set. A source that ships with the package keeps its id. */
+/** The source of a data set. Only a source that ships with the package has an id. */
 export type FormSource = Omit<NewEntity<'sources'>, 'id'> & { readonly id?: number };
 
 export function documentJsonSchema(): object {

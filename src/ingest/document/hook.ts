@@ -4,7 +4,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { TextRecord } from '../reading/delimited.js';
 import type { Groups, Row } from './fields.js';
 
-/** A key of a data set document whose value can come from a hook. */
+/** A key in a data set document for which a hook can provide the value. */
 export type HookAnswer =
   | 'metric'
   | 'item'
@@ -32,15 +32,15 @@ export interface HookTable {
   readonly file: string;
   /** The names of the table's columns. */
   readonly header: readonly string[];
-  /** The beginning of a text file, or of a sheet as comma-separated text. For a Parquet file, only the header. */
+  /** The beginning of a text file, the first rows of a sheet as comma-separated text, or a Parquet file's header. */
   readonly sample: string;
-  /** The number of lines before the first row. */
+  /** The number of lines before the first row of data, including the header. */
   readonly skip: number;
-  /** Whether the table is a Parquet file or a sheet, whose dates are in the format `YYYY-MM-DD`. */
+  /** Whether the table is a Parquet file or a sheet, so that its dates are in the format `YYYY-MM-DD`. */
   readonly isTyped?: boolean | undefined;
 }
 
-/** Reads files as a table if they are in a format that a data set document cannot describe, such as XML. */
+/** Reads tables from files whose format a data set document cannot describe, such as XML. */
 export interface Reader {
   /** The names of the columns. */
   readonly columns: readonly string[];
@@ -52,28 +52,28 @@ export interface Reader {
   readonly records: (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>;
 }
 
-/** Interprets columns that cannot be described in a data set document. */
+/** Interprets columns that a data set document cannot describe. */
 export interface Hook {
   /** The names of the fields that the hook reads. */
   readonly takes: readonly string[];
   /** The document keys for which the hook provides values. */
   readonly answers: readonly HookAnswer[];
   /**
-   * Returns fields that are the same in all rows of a table.
+   * Returns the fields that have the same value in all rows of a table.
    * @throws IngestError if the table does not belong to the data set
    */
   readonly fields?: (table: HookTable, settings: ImporterSettings) => Groups;
   /**
-   * Returns additional fields for the hook to read, mapped to the names of their columns.
+   * Returns additional fields for the hook to read, each with the name of its column.
    * @throws IngestError if the table does not belong to the data set
    */
   readonly columns?: (table: HookTable) => Groups;
   /**
    * Prepares the hook for an import.
-   * @returns a function that is called once for each distinct combination of field values, and throws a `RowError` to
-   *   reject the rows with that combination
+   * @returns a function that is called once per distinct combination of field values, and that throws a `RowError` to
+   *   reject all rows with that combination
    */
   readonly prepare?: (context: HookContext) => Promise<(row: Row, table: HookTable) => RowAnswer>;
-  /** Reads the files if the data set document specifies the hook as its `reader`. */
+  /** Reads the data set's files if the document names the hook as its `reader`. */
   readonly reader?: Reader;
 }

@@ -11,13 +11,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
 interface JsonPlace extends Partial<NonNullable<FormKeys['json']>> {
-  /** Whether only the beginning of the file is known, so that the lists of columns may differ in length. */
+  /** Whether only the beginning of the file is known, so that the columns may differ in length. */
   readonly isCut?: boolean | undefined;
 }
 
 /**
- * Reads a table from JSON: a list of records, or one list per column. Without a path, the table is the top-level
- * list, or the first list in the top-level object. Line numbers count rows, with the header as line 1.
+ * Reads a table from JSON, which is a list of records or has one list per column. Without a path, the table is the
+ * top-level list or the first list in the top-level object. Line numbers count rows; the header is line 1.
  */
 export function jsonTable(place: JsonPlace = {}): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
   return {
@@ -50,8 +50,8 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
 }
 
 /**
- * The beginning that was parsed last, with its columns for each path, because every data set checks whether it
- * recognises the same file.
+ * The file beginning that was parsed last, with its columns for each path. It is cached because every data set checks
+ * whether it recognises the file.
  */
 let last = { text: '', json: null as unknown, columns: new Map<string, string[]>() };
 
@@ -66,7 +66,7 @@ function columnsOfBeginning(text: string, place: JsonPlace): string[] {
   });
 }
 
-/** Parses JSON. If it is cut off, uses the part before the last comma, with brackets closed. Null for other text. */
+/** Parses JSON. If it is cut off, closes the brackets before the last comma. Returns null if the text is not JSON. */
 function parseBeginning(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return null;
   let [end, closing] = [text.length, ''];
@@ -89,7 +89,7 @@ function columnsOf(json: unknown, place: JsonPlace): string[] {
   return [...names];
 }
 
-/** Yields the rows to which a path of keys leads. If the path leads through a list, it continues in each element. */
+/** Yields the rows at a path of keys. If the path passes through a list, it continues in each element. */
 function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cells = {}): Generator<Cells> {
   if (at === undefined) {
     const list = Array.isArray(json) ? json : Object.values(json ?? {}).find(Array.isArray);
@@ -116,7 +116,7 @@ function* rowsOf(json: unknown, { at, units, isCut }: JsonPlace, constants: Cell
   } else yield* rowsOfColumns(json as JsonObject, constants, isCut);
 }
 
-/** Appends units to the names of columns that have one, as in `temperature_2m_max (°C)`. */
+/** Appends each column's unit, if it has one, to its name, as in `temperature_2m_max (°C)`. */
 function withUnits(columns: unknown, units: unknown): unknown {
   if (typeof columns !== 'object' || columns === null || typeof units !== 'object' || units === null)
     return columns;

@@ -18,7 +18,7 @@ export const mapped = <Value extends v.GenericSchema, Result>(
 export const FILL_IN = '?';
 const IS_GAP = `is still "${FILL_IN}"; fill it in`;
 
-/** A string that occurs in a table. Unlike other strings of a document, it may be "?". */
+/** A string that occurs in a table. Unlike other strings in a document, it may be "?". */
 export const tableText = v.string('must be a string');
 export const text = checked(tableText, (given) => given !== FILL_IN, IS_GAP);
 export const name = v.pipe(text, v.maxLength(MAX_NAME, `has more than ${MAX_NAME} characters`));
@@ -58,11 +58,11 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
     'must be an object',
   );
 
-/** Parses an object with any keys into a `Map`. */
+/** Creates a schema that parses an object with any keys into a `Map`. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/** Describes the key rather than its schema, because JSON Schema omits descriptions that follow a transformation. */
+/** Makes a key optional and describes it. The schema itself may end in a transformation, which JSON Schema omits. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 
@@ -80,7 +80,7 @@ interface Form {
   readonly entries?: v.ObjectEntries;
 }
 
-/** Returns a schema of alternatives. If an object fits none, the message is about the alternative that fits it best. */
+/** Creates a schema of alternatives. If an object fits none, the message is about the closest alternative. */
 export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: string, forms: Forms) {
   const any = v.union(forms, `must be ${wanted}`);
   const formOf = (input: unknown): v.GenericSchema => {
@@ -99,7 +99,7 @@ export function oneForm<const Forms extends readonly v.GenericSchema[]>(wanted: 
   return v.lazy(formOf) as unknown as typeof any;
 }
 
-/** Suggests the known name that is closest to an unknown name, or lists all known names if none is close. */
+/** Suggests the known name closest to an unknown name, or lists all known names if none is close. */
 export function adviceOnName(given: string, known: readonly string[], what = 'its fields'): string {
   const nearest = nearestWord(given, known);
   return nearest === undefined ? `${what} are ${known.join(', ')}` : `did you mean "${nearest}"?`;

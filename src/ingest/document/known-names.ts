@@ -20,7 +20,7 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 export type KnownNames = Awaited<ReturnType<typeof loadKnownNames>>;
 
-/** Loads the names of the vocabulary, of regions (if `hasRegions`) and of the store, whose entities take precedence. */
+/** Loads the names of vocabulary entities, regions (if `hasRegions`) and stored entities, which take precedence. */
 export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
   const { regions, byId } = await loadRegionTree();
   const ofType = {
@@ -29,19 +29,19 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
     regions: hasRegions ? await indexOf('regions', regions, stored) : NO_NAMES,
   };
   return {
-    /** Returns the name of a region's parent, if the region tree has one. */
+    /** Returns the name of a region's parent in the region tree, if there is one. */
     parentName: (type: SearchableType, id: number): string | undefined =>
       type === 'regions' ? byId.get(byId.get(id)?.belongsTo[0] ?? Number.NaN)?.name : undefined,
     hasRegion: (id: number): boolean => byId.has(id) || ofType.regions.has(id),
-    /** Finds a current country or territory by one of its ISO 3166 codes: "GP", "GLP" or "FR-971" for Guadeloupe. */
+    /** Finds a current country or territory by any of its ISO 3166 codes: "GP", "GLP" or "FR-971" for Guadeloupe. */
     countryByCode: (code: string): number | undefined =>
       regions.find(
         ({ level, historical, aliases = [] }) =>
           level === REGION_LEVELS.country && !historical && aliases.includes(code),
       )?.id,
-    /** Finds entities with exactly this name or alias. Such matches take precedence over all others. */
+    /** Finds entities with exactly this name or alias. These matches take precedence over those of a search. */
     named: (type: NamedType, text: string): Hit[] => findNamed(ofType[type], text),
-    /** Finds entities by name, best match first. If `corrects` is true, also finds entities whose name is misspelt. */
+    /** Finds entities by name, best match first. If `corrects` is true, the name in `text` may be misspelt. */
     search(type: NamedType, text: string, corrects = true): Hit[] {
       const search = new TextSearch([ofType[type]], text);
       const contextOf = ({ document: { id } }: Hit) =>
@@ -56,7 +56,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
 
 const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map());
 
-/** Search indexes of the shared names, by entity type. Each is built only once per process. */
+/** Search indexes of the names that all stores share, keyed by entity type. Each is built only once per process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
 async function indexOf(

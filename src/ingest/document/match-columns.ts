@@ -19,11 +19,11 @@ interface NamedTable {
   readonly preamble: string;
   /** Fields that are the same in all rows. */
   readonly given: Groups;
-  /** Further fields that hooks read. */
+  /** Additional fields that hooks read. */
   readonly wanted: readonly string[];
 }
 
-/** Finds the columns that the document reads, and lists the names of the rest. @throws IngestError if one is missing */
+/** Finds the columns that the document reads, and lists the others. @throws IngestError if a column is missing */
 export function matchColumns({ file, header, preamble, given, wanted: ofHooks }: NamedTable, form: Form) {
   const columns = readColumns(header, form);
   const names = columns.map(({ name }) => name);
@@ -32,7 +32,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const called = findCalled(columns, form);
   const columnOf = (name: string) => {
     if (called.columns.has(name)) return called.columns.get(name)!;
-    // If the document names a column by its header with the label, the labels in its cells are kept as well.
+    // If the document includes the label in a column's name, the labels in the column's cells are kept as well.
     const labelled = columns.find(({ isLabelled, at }) => isLabelled && header[at] === name);
     if (labelled !== undefined) return { ...labelled, isLabelled: false };
     return columns.find((one) => ordinalName(one) === name) ?? columns[find(name)]!;
@@ -92,10 +92,10 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   return { fields, values, notRead };
 }
 
-/** The maximum number of value columns. The engine makes two columns of each, and runs out of memory at 2,000. */
+/** The maximum number of value columns. The engine creates two columns for each, and runs out of memory at 2,000. */
 const MAX_VALUE_COLUMNS = 1500;
 
-/** Finds the columns that the patterns in `call` match. The named groups of these patterns are fields. */
+/** Finds the columns whose names match the patterns in `call`. The named groups of these patterns become fields. */
 function findCalled(columns: readonly TableColumn[], { call }: Form) {
   const found = Object.entries(call).map(([name, pattern]) => {
     const column = columns.find((one) => pattern.test(one.name));
@@ -108,7 +108,7 @@ function findCalled(columns: readonly TableColumn[], { call }: Form) {
   };
 }
 
-/** Finds the fields in the columns directly after a value column, up to the first column that matches no pattern. */
+/** Finds fields in the columns directly after a value column, up to the first column whose name matches no pattern. */
 function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { beside }: Form) {
   const patterns = Object.entries(beside);
   const found = new Map<string, TableColumn>();
@@ -178,7 +178,7 @@ function valueColumns(
 const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
-/** Finds the columns whose names are dates, omitting repeated names. @throws IngestError if there is no such column */
+/** Finds the columns whose names are dates, omitting repeated names. @throws IngestError if there are none */
 function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
   const startOf = (name: string) => parseFormattedDate(name, format);
@@ -187,7 +187,7 @@ function datedColumns(columns: readonly TableColumn[], format: string, where: Ta
   throw tableError(where, `has no column whose name is a date in the format ${format}`);
 }
 
-/** Matches the first cell of a Eurostat TSV file: the rows' dimensions, a backslash, and the columns' dimension. */
+/** Matches the first cell of a Eurostat TSV file: the row dimensions, a backslash, and the column dimension. */
 const KEY = /^([^\\]+)\\(?:TIME_PERIOD|time)$/i;
 
 type TableColumn = ReturnType<typeof readColumns>[number];
@@ -216,7 +216,7 @@ function readColumns(header: readonly string[], { fold }: Form) {
   });
 }
 
-/** Lists the fields that a data set's document uses, `start_date` first, so that a missing date is reported first. */
+/** Lists the fields that a document uses, beginning with `start_date`, so that a missing date is reported first. */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;

@@ -25,7 +25,7 @@ const WITHIN =
 /** Advice for a code or short name that is shared by several regions, such as "IN" for Indiana and India. */
 const TELLING = '; set "level" or "within" of the region in the document to distinguish them';
 
-/** The maximum number of unknown names that get suggestions. Each takes a millisecond, and nobody reads more. */
+/** The maximum number of unknown names with suggestions. Each suggestion takes a millisecond, and nobody reads more. */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
@@ -33,10 +33,10 @@ export type NameResolver = ReturnType<typeof createNameResolver>;
 type Resolution = number | { readonly reason: string };
 
 /**
- * Resolves names using the service's search. A name matches an entity's name or alias, the same words in a different
- * order or grammatical number, or a region's name followed by the name of its parent region ("Punjab, India"). If
- * several matches are equally good, the first is used and a note is added. The name of a region is rejected, however,
- * if it is an alias of several regions, or if it includes a parent and matches several regions at the same level:
+ * Creates a name resolver that uses the service's search. A name matches an entity's name or alias, the same words in
+ * a different order or grammatical number, or a region's name followed by its parent region's name ("Punjab, India").
+ * If several entities match equally well, the first is used and a note is added. However, a region name is rejected if
+ * it is an alias of several regions, or if it includes a parent and matches several regions at the same level:
  * "Southern Africa" does not mean one of the provinces called "Southern".
  */
 export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
@@ -93,7 +93,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit. Adds a note if it cannot be converted because it does not name its crop, like the bushel. */
+  /** Finds a unit. Adds a note if, like the bushel, it cannot be converted because it does not name its crop. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -119,7 +119,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
     const named = known.named(type, name).filter(isWanted);
-    // A file may have thousands of names, and nearly every name matches only one entity.
+    // This saves time, because a file may have thousands of names, nearly all of which match only one entity.
     if (named.length === 1) return named[0]!.document.id;
     const isAdvised = unknowns < MAX_ADVISED;
     const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);
@@ -160,7 +160,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     return { reason };
   }
 
-  /** Adds a note if two names mean the same entity, because their rows become one series. */
+  /** Adds a note if two names mean the same entity, because their rows are merged into one series. */
   function noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(firstNames, `${type} ${id}`, () => name);
     if (first === name || fold(first) === fold(name)) return;
@@ -169,7 +169,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     );
   }
 
-  /** Describes an entity with its parent region. */
+  /** Describes an entity by its name, parent region and id. */
   function describe({ type, document: { id, name } }: Hit): string {
     const parent = known.parentName(type, id);
     const isComplete = parent === undefined || name.endsWith(`, ${parent}`);
@@ -194,7 +194,7 @@ const CODES = {
   },
 };
 
-/** Finds a state, territory or county by FIPS code, even without its leading zero. County 000 is the entire state. */
+/** Finds a US state or county by FIPS code, even without a leading zero. County 000 means the entire state. */
 function fipsRegionId(code: string): number | undefined {
   if (!/^\d{1,5}$/.test(code)) return undefined;
   const number = Number(code);

@@ -1,7 +1,7 @@
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 
-/** Checks that no digit of an integer, which may be an identifier, was lost in parsing. @throws RowError if one was */
+/** Checks that parsing an integer, which may be an identifier, lost no digits. @throws RowError if it did */
 function checkExact(value: number, text: string, what: string): number {
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return value;
   throw new RowError(`the ${what} "${text}" has more digits than can be stored exactly`);
@@ -9,12 +9,12 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** The thousands separator; "" for none. Default: the point or comma that is not `decimal`, if unambiguous. */
+  /** The thousands separator, or "" for none. By default, it is the point or comma that is not `decimal`, if clear. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** The table's field delimiter. Unless this is a comma, a comma in a number may be the decimal separator. */
+  /** The table's field delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
   readonly whole?: boolean | undefined;
-  /** Whether the point in a number such as `1.234` is known to be a decimal separator (default: true). */
+  /** Whether the point in a number such as `1.234` is known to be the decimal separator (default: true). */
   readonly isSurePoint?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export const THOUSANDS = [',', '.', ' ', "'", ''] as const;
 /** Parses a number, called `what` in messages. `other` describes what else is allowed. @throws RowError if invalid */
 export type NumberParser = (text: string, what: string, other?: string) => number;
 
-/** The pattern of each separator. A space may be narrow or non-breaking, and an apostrophe may be typographic. */
+/** A pattern for each separator. A space may be narrow or non-breaking, and an apostrophe may be typographic. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ',': ',',
   '.': '\\.',
@@ -42,7 +42,7 @@ export function plainNumberSql(text: string, format: NumberFormat) {
   };
 }
 
-/** Returns the pattern of numbers that the engine can parse. Excludes `1.234` if its point may separate thousands. */
+/** Returns a pattern for numbers that the engine can parse. Excludes `1.234` if the point may separate thousands. */
 function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
   const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';
@@ -82,7 +82,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/** Strings with a meaning, such as "no value". They include other spellings of a number: `-9999.0` for `-9999`. */
+/** Strings with a special meaning, such as "no value". Other spellings of a number match too: `-9999.0` for `-9999`. */
 export type NumberTexts = ReturnType<typeof createNumberTexts>;
 
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {

@@ -23,7 +23,7 @@ import type { PeriodRule } from './periods.js';
 
 export type DataSet = ReturnType<typeof parseDataSet>;
 
-/** Parses a document with one form of table, or several, whose keys override the common keys. @throws ArgumentError */
+/** Parses a document with one or more table forms. A form's keys override the common keys. @throws ArgumentError */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
   const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);
@@ -72,12 +72,12 @@ function extendDocument(json: unknown): unknown {
   return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects. A null value removes its key. */
+/** Merges two objects. A value in `own` overrides the one in `base`, and null removes the key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/** Finds the source, or the sources by the text of a column. The first source stands for the whole data set. */
+/** Finds the source, or all sources keyed by a column's text. The first source represents the whole data set. */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(
@@ -171,7 +171,7 @@ function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: Value
   };
 }
 
-/** Returns the rules for periods, keyed by format of `start_date`; empty if a hook provides the periods. */
+/** Returns the period rules, keyed by `start_date` format, or an empty map if a hook provides the periods. */
 function readPeriods(keys: FormKeys): ReadonlyMap<string, PeriodRule> {
   const { start_date } = keys;
   if (start_date === undefined) return new Map();
@@ -206,7 +206,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   };
 }
 
-/** Rejects date formats with two years, such as 2019/20, for all keys except `start_date`. */
+/** Rejects date formats that contain two years, as in 2019/20, for all keys except `start_date`. */
 function checkSplitYears(keys: FormKeys): void {
   for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
     const from = keys[key];
@@ -220,7 +220,7 @@ function checkSplitYears(keys: FormKeys): void {
   }
 }
 
-/** The parts of a date besides the year: key, format of the joined text, and separator before the part. */
+/** The parts of a date other than the year: key, format of the joined text, and separator before the part. */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
   ['day', 'YYYY-MM-DD', '-'],
@@ -229,7 +229,7 @@ const PARTS = [
   ['quarter', 'YYYYQn', 'Q'],
 ] as const;
 
-/** Lists the formats of a date, or the format of its joined parts. @throws ArgumentError if the parts form no date */
+/** Lists a date's formats, or the format of its joined parts. @throws ArgumentError if the parts do not form a date */
 function formatsOf(from: DateFrom | { readonly header: string }, key: string): readonly string[] {
   if ('header' in from) return [from.header];
   if ('column' in from) return from.formats;
@@ -243,7 +243,7 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 
-/** Returns a date's text, perhaps joined from parts, and the first format that it matches; "" if there is no year. */
+/** Returns a date's text, joined from parts if necessary, or "" if it has no year, and the first matching format. */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');
   const text = 'column' in from ? row[from.column]! : joinParts(from, row);

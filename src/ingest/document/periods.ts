@@ -9,13 +9,13 @@ import type { Lag } from './form.js';
 export interface PeriodRule {
   readonly frequency: Frequency;
   readonly areYears: boolean;
-  /** The month in which years begin, or null if each period begins on its date. */
+  /** The month in which years begin, or null if each period begins on the given date. */
   readonly firstMonth: number | null;
   /** Whether each date is the last day of its period. */
   readonly isLastDay: boolean;
 }
 
-/** Returns the period of a date. A week begins on it or, if `isLastDay`, ends on it. @throws RowError if ambiguous */
+/** Returns a date's period. A week begins or, if `isLastDay`, ends on the date. @throws RowError if it is ambiguous */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
@@ -38,7 +38,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
   return utcDay(yearOf(dayMs), years > 0 ? firstMonth : 1, 1);
 }
 
-/** Returns the publication time by the first lag that applies, or null if none applies. */
+/** Returns the publication time according to the first lag that applies, or null if none applies. */
 export function publishedAfter(
   lags: readonly Lag[],
   dateOf: (name: Lag['after']) => number | null,
@@ -51,7 +51,7 @@ export function publishedAfter(
   return null;
 }
 
-/** Returns the publication time: the listed day or else the date moved by the lag, at the lag's local time of day. */
+/** Returns the publication time: the listed day or else the date plus the lag, at the lag's local time of day. */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });

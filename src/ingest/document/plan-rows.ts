@@ -31,28 +31,28 @@ import { readSettings } from './read-settings.js';
 
 export interface CsvJob extends EntityContext {
   readonly form: Form;
-  /** Each hook's function; `undefined` if the hook reads no rows. */
+  /** Each hook's function, or `undefined` if the hook reads no rows. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
-  /** Source ids, keyed by the text of the column that names the source, or by "" if there is only one source. */
+  /** Source ids, keyed by the text in the source column, or by "" if the document names no such column. */
   readonly sourceIds: ReadonlyMap<string, number>;
 }
 
 /**
- * Plans how rows become points. Filters come first, so that errors in excluded rows are ignored, then dates and places,
- * and then values. @throws IngestError if the header lacks a column of the document
+ * Plans how rows become points. Filters come first, so that errors in excluded rows are ignored. Dates and places come
+ * next, and then values. @throws IngestError if the header lacks a column that the document names
  */
 export const planMappedRows = (table: HookTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
 class Planner {
-  /** The dimensions, in the order of resolution. The first one that excludes a row gives the reason. */
+  /** The dimensions, in the order in which they are resolved. The first one that excludes a row provides the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** For each of the `cases` with a `missing` key: its conditions, and the strings that mean a null value. */
+  /** The conditions of each of the `cases` with a `missing` key, and the strings that then mean a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
-  /** The numbers that `#judge` read as missing values, each with its value column. */
+  /** The numbers that `#judge` has read as missing values, each after the index of its value column. */
   readonly #judgedMissing = new Set<string>();
   readonly #table: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
@@ -90,7 +90,7 @@ class Planner {
     const { form, sourceIds, importedMs } = this.#job;
     const { values, notRead } = this.#columns;
     this.#addFilters();
-    // If the document lists all metrics, these come first, so that they are merged with the filter on the same strings.
+    // If the document lists all metrics, measures come first, so that they merge with the filter on the same strings.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
     // A repeated column without a value may have an invalid date, such as 31 June, so its value is read first.
@@ -104,7 +104,7 @@ class Planner {
       header: this.#table.header,
       dimensions: this.#dimensions,
       numbers: values.map((_, at) => this.#numberSql(at)),
-      // A document with an empty `missing` key declares that no number stands for missing values.
+      // A document with an empty `missing` list declares that no number stands for a missing value.
       ...(form.values.some(({ missing }) => missing.nulls.length > 0) && { marks: MISSING_MARKS }),
       noteOnMarks: (marks) => this.#noteOnMarks(marks),
       check: { boundsOf, judge: (beyond) => this.#judge(beyond) },
@@ -117,7 +117,7 @@ class Planner {
     };
   }
 
-  /** Returns the id of the frequency that all points have, or `undefined` if rows or hooks decide it. */
+  /** Returns the id of the frequency that all points share, or `undefined` if rows or hooks determine the frequency. */
   #frequencyId(): number | undefined {
     const { frequency, periods } = this.#job.form;
     if (typeof frequency === 'string') return frequencyNamed(frequency).id;
@@ -245,13 +245,13 @@ class Planner {
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /** Returns a row's divisor: that of the first case that applies, or else of the value column. */
+  /** Returns a row's divisor from the first case that applies, or else from the value column. */
   #divisorOf({ divide_by = 1 }: ValueColumn, row: Row): number {
     const { cases } = this.#job.form;
     return cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ?? divide_by;
   }
 
-  /** Returns why a value beyond its bounds is rejected. A marker such as -9999 is read as null, with a note. */
+  /** Explains why an out-of-bounds value is rejected. For a marker such as -9999, returns null, and adds a note. */
   #judge({ column, number, value, unit_id }: BeyondBounds): string | null {
     const { name } = this.#columns.values[column]!;
     const { missing } = this.#valueOf(column);
@@ -284,7 +284,7 @@ class Planner {
       });
   }
 
-  /** Adds a key's dimension. The first case that applies overrides the key. Columns with equal keys share a reader. */
+  /** Adds a key's dimension. The first applicable case overrides the key. Columns with the same key share a reader. */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
@@ -309,7 +309,7 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /** Lists what the cases that override the keys read: the values of these keys, and the columns of the conditions. */
+  /** Lists what is read by cases that override any of the keys: the overriding values, and the condition columns. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -327,7 +327,7 @@ class Planner {
     else this.#dimensions[this.#dimensions.length - 1] = { ...last, resolve: both(last.resolve, checked) };
   }
 
-  /** Turns a `RowError` into the reason for rejecting rows, and limits available dates to the time of the import. */
+  /** Turns a `RowError` into the reason for rejecting rows, and caps available dates at the import time. */
   #checked(resolve: RowDimension['resolve']): RowDimension['resolve'] {
     return (texts, value) => {
       const answer = orRowError(() => resolve(texts, value));
@@ -347,7 +347,7 @@ class Planner {
     }
   }
 
-  /** Adds a dimension whose fields may differ between value columns. `partOf` returns null for columns without it. */
+  /** Adds a dimension whose fields vary by value column. `partOf` returns null for columns without the dimension. */
   #addOfValues(name: string, partOf: (at: number) => Part | null): void {
     const planned = this.#columns.values.map((_, at) => {
       const part = partOf(at);
@@ -372,7 +372,7 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** If `others` is "skip", skips rows whose text is not in `names` or, for regions with codes, is not a known code. */
+  /** If `others` is "skip", skips rows whose text is not in `names` or, for region codes, is not a known code. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;
@@ -384,7 +384,7 @@ class Planner {
     }
   }
 
-  /** Reads a date; null if it is empty. A month or year stands for its last day, unless the date starts a period. */
+  /** Reads a date, or returns null if empty. A month or year means its last day, unless the date starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -425,7 +425,7 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  /** Returns the reporting and available dates that are calculated from a lag. */
+  /** Calculates the reporting and available dates that the document defines by a lag. */
   #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;
@@ -459,7 +459,7 @@ class Planner {
   }
 }
 
-/** Checks whether rows with unlisted metrics are skipped, and no row can define an entity. */
+/** Checks that rows with unlisted metrics are skipped, and that no row can define an entity. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
@@ -469,11 +469,11 @@ const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
 interface Part {
   readonly parts: unknown;
   readonly resolve: (row: Row) => RowAnswer;
-  /** Whether rows whose fields are all empty are not resolved. */
+  /** Whether rows in which all fields are empty are left unresolved. */
   readonly isOptional?: boolean;
 }
 
-/** Combines two resolvers that read the same columns, so that the engine groups the rows only once. */
+/** Combines two resolvers that read the same strings, so that the engine groups the rows only once. */
 const both =
   (first: RowDimension['resolve'], second: RowDimension['resolve']): RowDimension['resolve'] =>
   (texts, value) => {

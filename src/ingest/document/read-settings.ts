@@ -19,7 +19,7 @@ interface SettingsContext {
 type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
-/** Returns settings as fields: the passed, detected or default values. @throws IngestError if one cannot be detected */
+/** Returns each setting's passed, detected or default value. @throws IngestError if a value cannot be detected */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
     const detected = () => detectSetting(name, setting, { table, context });
@@ -28,7 +28,7 @@ export function readSettings(table: HookTable, context: SettingsContext): Groups
   return Object.fromEntries(values) as Groups;
 }
 
-/** Returns the value of a setting from the first rule that applies, and adds a note about it. */
+/** Detects a setting's value with the first rule that applies, and adds a note about it. */
 function detectSetting(
   name: string,
   { detect, description, default: fallback }: DeclaredSetting,

@@ -11,7 +11,7 @@ import type { FormKeys } from './form.js';
 import { jsonTable } from './json-tables.js';
 import type { Form } from './parse-form.js';
 
-/** Lists the kinds of table that fit a form of the document. A delimited table may also come as JSON records. */
+/** Lists the kinds of table that a form allows. A table described as delimited may also come as JSON records. */
 export function tableKinds(form: Form): TableKind[] {
   const kind = tableKind(form);
   const isDelimited = form.columns === undefined && form.json === undefined && form.reader === undefined;
@@ -50,7 +50,7 @@ export function tableKind(form: Form): TableKind {
   };
 }
 
-/** Checks whether files can be read as one table, because nothing depends on the individual file. */
+/** Checks that nothing depends on the individual file, so that several files can be read as one table. */
 function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
   const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
   const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);
@@ -59,7 +59,7 @@ function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): bool
 
 const splitAtBlanks = (line: string): string[][] => [line.trim().split(/\s+/)];
 
-/** Returns a function that splits a fixed-width line into fields. If columns repeat, a line gives several rows. */
+/** Returns a function that splits a fixed-width line into fields. If columns repeat, a line yields several rows. */
 function splitAt(columns: NonNullable<Form['columns']>, repeat?: Form['repeat']) {
   const once = (line: string) => columns.map(({ from, to }) => line.slice(from - 1, to).trim());
   if (repeat === undefined) return (line: string) => [once(line)];
@@ -90,7 +90,7 @@ interface ListContext extends Pick<ImporterInput, 'files' | 'signal'> {
   readonly dataset: string;
 }
 
-/** Reads code lists among an import's files. @throws IngestError for an invalid line, or if all files are code lists */
+/** Reads the code lists among the files. @throws IngestError if a line is invalid, or if all files are code lists */
 export async function readCodeLists(list: CodeList, { dataset, files, signal }: ListContext) {
   const { what, line: pattern, columns, key, of } = list;
   const names = columns.map(({ name }) => name);

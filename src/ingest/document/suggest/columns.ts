@@ -18,11 +18,11 @@ import columnNames from './column-names.json' with { type: 'json' };
 export interface SampledColumn {
   readonly name: string;
   readonly cells: readonly string[];
-  /** Distinct strings that do not mean a missing value. */
+  /** The distinct strings in the column, except those that usually stand for missing values. */
   readonly texts: readonly string[];
 }
 
-/** Checks whether a column's name is one that tables often give to columns with this meaning. */
+/** Checks whether a name is commonly used for columns with this meaning. */
 export const isCalled = (name: string, meaning: keyof typeof columnNames): boolean =>
   new RegExp(columnNames[meaning], 'i').test(name);
 
@@ -49,7 +49,7 @@ export function isDate(text: string, format: string): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR;
 }
 
-/** Returns a pattern of numbers in which `mark` must be the decimal separator, unlike the point in `1.234`. */
+/** Returns a pattern for numbers in which `mark` must be the decimal separator, unlike the point in `1.234`. */
 const certainPattern = (mark: string, other: string) =>
   new RegExp(
     `^-?(?:\\d*${mark}(?:\\d{1,2}|\\d{4,})|\\d{4,}${mark}\\d+|0${mark}\\d+|\\d{1,3}(?:${other}\\d{3})+${mark}\\d+)$`,
@@ -57,7 +57,7 @@ const certainPattern = (mark: string, other: string) =>
 const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Returns the document keys for a table's most common separators, a number parser, and a note if they are unclear. */
+/** Returns the keys for a table's most common separators, a number parser, and a note if the separators are unclear. */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
   const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
@@ -84,7 +84,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/** Checks whether the comma in `1,234` is ambiguous or, in tables delimited by `;`, the point in `1.234`. */
+/** Checks whether a number is ambiguous: `1,234` unless the delimiter is a comma, and `1.234` if it is a semicolon. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
@@ -97,7 +97,7 @@ const MAX_FAULTS = 0.1;
 /** Matches strings that contain a digit or consist of letters mistyped for digits, such as `lO` for 10. */
 const MEANT_AS_NUMBER = /\d|^[-+]?[OoIl]+[.,]?[OoIl]+$/;
 
-/** Lists the words among a column's numbers, or returns null if the column does not contain values. */
+/** Lists the words among a column's numbers, or returns null if the column is not a value column. */
 export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser): string[] | null {
   const others = texts.filter((text) => orRowError(() => parse(text, 'figure')) instanceof RowError);
   const words = others.filter((text) => !MEANT_AS_NUMBER.test(text));
@@ -109,7 +109,7 @@ export function wordsAmongFigures({ texts }: SampledColumn, parse: NumberParser)
 
 const DATES_OF_PARTS = [['month', 'day'], ['day_of_year'], ['month'], ['week'], ['quarter']] as const;
 
-/** Finds the columns across which a date is split, if every row with a year has a valid date. */
+/** Finds the columns that contain the parts of a date, if every row with a year has a valid date. */
 function findParts(columns: readonly SampledColumn[]) {
   const columnOf = (part: 'year' | (typeof DATES_OF_PARTS)[number][number]) =>
     columns.find(({ name }) => isCalled(name.replaceAll(/[ .-]/g, '_'), part));
@@ -140,7 +140,7 @@ function areDates(parts: readonly (readonly [part: string, column: SampledColumn
 export const SPLIT_YEARS =
   'fill in "first_month": the month, from 1 to 12, in which years such as 2019/20 begin';
 
-/** Returns the document keys for a table's dates, with notes on what to fill in. A date column contains only dates. */
+/** Returns the keys for a table's dates, with notes on what to fill in. A date column must contain only dates. */
 export function findDates(columns: readonly SampledColumn[]) {
   const dated = columns
     .map((column) => ({ column, formats: dateFormatsOf(column) }))
@@ -150,7 +150,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const [end, reporting] = [role('endDate'), role('reportingDate')];
   const others = dated.filter((each) => each !== end && each !== reporting);
   const named = others.find(({ column }) => isCalled(column.name, 'date')) ?? others[0];
-  // Years cannot be the start dates of periods whose end dates are days.
+  // A start date cannot be coarser than the end date: a period that ends on a day does not start in a year.
   const start =
     named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
   const notes: string[] = [];
@@ -197,7 +197,7 @@ const daysOf = ({ formats }: Dated): number => periodDays(frequencyOfFormat(form
 
 const MIN_DATES = 3;
 
-/** Infers a frequency: weekly from steps of 7 days; monthly, quarterly or annual from first days of months. */
+/** Infers a frequency: weekly if dates are whole weeks apart; monthly to annual if each is the first day of a month. */
 function frequencyOf({ name, texts }: SampledColumn, format: string): string | undefined {
   if (frequencyOfFormat(format).name !== 'daily') return undefined;
   const days = texts.map((text) => parseFormattedDate(text, format)).sort((a, b) => a - b);

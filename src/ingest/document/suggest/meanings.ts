@@ -9,16 +9,16 @@ export type Meaning = NonNullable<ReturnType<typeof meaningOfColumn>>;
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** Shorter strings count as names only if the column's name suggests so: "OK" may mean Oklahoma or be a remark. */
+/** Shorter strings count as names only if the column's name suggests it: "OK" may mean Oklahoma or be a remark. */
 const MIN_LETTERS = 4;
-/** The levels of regions that a column's name can suggest. */
+/** The region levels that a column's name can suggest. */
 const LEVELS = ['country', 'province', 'district'] as const;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 
 /**
- * Decides what kind of entity a column contains, or returns null. A kind is possible if at least half of the strings
- * are known names of it, or if the column's name says so. The kind with the largest share of known strings is chosen; a
- * suitable column name adds one half to the share.
+ * Determines what kind of entity a column contains, or returns null if no kind fits. A kind fits if at least half of
+ * the strings are known names of that kind, or if the column's name suggests the kind. The kind with the largest share
+ * of known strings is chosen; a suitable column name adds one half to the share.
  */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames) {
   const tried = texts.slice(0, MAX_TEXTS);
@@ -43,7 +43,7 @@ function isKnown(kind: NamedKind, text: string, known: KnownNames): boolean {
   return best !== undefined && isExact(best, text);
 }
 
-/** Infers metric, item and unit from a name such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */
+/** Infers the metric, item and unit from a column name such as `Corn yield (bu/ac (corn))` or `yield_t_ha`. */
 export function meaningOfFigures(column: string, known: KnownNames) {
   const { unit, text } = splitUnit(column);
   const words = text.split(/[\s_.,:-]+/).filter((word) => word !== '');
@@ -54,7 +54,7 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/** Splits a column name into a unit, which is in brackets or at the end, and the rest. */
+/** Splits a column name into the unit, if there is one in brackets or at the end, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)

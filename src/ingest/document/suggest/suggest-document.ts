@@ -31,7 +31,7 @@ type Keys = Record<string, unknown>;
 /** Strings that usually stand for missing values. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 
-/** Drafts a data set document from a table's first rows. Unclear parts get "?" and a note. @throws IngestError */
+/** Drafts a data set document from a table's first rows. Unclear values are "?", with a note. @throws IngestError */
 export async function suggestDocument(file: string) {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
@@ -141,7 +141,7 @@ export async function suggestDocument(file: string) {
     return { values: FILL_IN, ...complete({}) };
   }
 
-  /** Returns the keys for metric, item and unit: a column, a name found in the value column's name, or "?". */
+  /** Returns the keys for metric, item and unit, each with a column, a name taken from the column's name, or "?". */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
@@ -200,7 +200,7 @@ function findHeaderFormats(names: readonly string[]): string[] {
   return counted.filter(({ count }) => count === most).map(({ format }) => format);
 }
 
-/** Lists the strings that mean a missing value, or returns `undefined` if the default list includes them all. */
+/** Lists the strings that stand for missing values, or returns `undefined` if the default list includes them all. */
 function missingOf(figures: readonly SampledColumn[], parse: NumberParser): string[] | undefined {
   const found = figures.flatMap((column) => [
     ...column.cells.filter((text) => MISSING.includes(text)),
@@ -211,7 +211,7 @@ function missingOf(figures: readonly SampledColumn[], parse: NumberParser): stri
 }
 
 const MAX_LISTED = 10;
-/** Returns the depth of a column's region level. The column with the deepest level has the rows' regions. */
+/** Returns the depth of a column's region level. The column with the deepest level names the rows' regions. */
 const depthOf = ({ level }: Meaning): number => (level === undefined ? 0 : REGION_LEVELS[level]);
-/** Returns 1 for a column of codes, to sort it last. Codes vary: GM is Germany in some tables and Gambia in others. */
+/** Returns 1 for a column of codes, to sort it last. Codes vary: GM is Germany in one table and Gambia in another. */
 const codeOf = ({ column }: Meaning): number => Number(isCalled(column, 'code'));

@@ -8,7 +8,7 @@ const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** Reads the beginning of a table. Returns `undefined` if it has one column. @throws IngestError that names the file */
+/** Reads a table's beginning. Returns `undefined` if it has only one column. @throws IngestError that names the file */
 export async function readTableHead(file: string) {
   const typed = await openTypedFile(file);
   if (typed !== null) return findTypedTable(file, await typed.tables());
@@ -17,7 +17,7 @@ export async function readTableHead(file: string) {
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/** The minimum number of filled cells in a header, as a share of those in the fullest row. Titles have fewer. */
+/** The minimum number of filled cells in a header, as a share of those in the fullest row. Titles fill fewer cells. */
 const MIN_HEADER = 0.6;
 
 function headerPosition(counts: readonly number[]): number {
@@ -25,7 +25,7 @@ function headerPosition(counts: readonly number[]): number {
   return counts.findIndex((count) => count >= Math.max(2, MIN_HEADER * widest));
 }
 
-/** Finds the table in the sheet with the most rows, skipping any title. Omits columns without a name. */
+/** Finds the table in the sheet with the most rows, skipping any title lines. Omits columns without a name. */
 async function findTypedTable(file: string, typed: readonly TypedTable[]) {
   const tables: { name: string; records: TextRecord[] }[] = [];
   for (const { name, columns, rows } of typed) {

@@ -13,7 +13,7 @@ import { checkColumnCount } from '../../reading/columns.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import { ALL_COLUMNS, type TypedTable, type TypedTableOptions, typedFileError } from './typed-table.js';
 
-/** The engine's options. One thread keeps the order of rows. The memory limit rejects pages that claim to be larger. */
+/** The engine's options. One thread preserves row order. Pages that claim to exceed the memory limit are rejected. */
 const ENGINE_OPTIONS = {
   threads: '1',
   memory_limit: '1GB',
@@ -21,13 +21,13 @@ const ENGINE_OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
-/** Makes the engine ignore the statistics in a file's footer, because it would skip rows if they were wrong. */
+/** Makes the engine ignore the statistics in a file's footer, because wrong statistics would make it skip rows. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
 
 /** The maximum length of a cell's text. Excel has the same limit, but counts characters rather than bytes. */
 const MAX_TEXT_BYTES = 32_767;
 
-/** Opens a Parquet file, which the engine converts to text when it is read. The header is line 1. */
+/** Opens a Parquet file, which the engine converts to text when rows are read. The header is line 1. */
 export async function openParquet(file: string): Promise<TypedTable> {
   const columns = await readParquet(file, { ...ALL_COLUMNS, wantsColumn: () => false });
   const write = async (folder: string, options: TypedTableOptions): Promise<string> => {
@@ -39,7 +39,7 @@ export async function openParquet(file: string): Promise<TypedTable> {
   return { name: '', columns, write, rows };
 }
 
-/** Streams rows from a temporary file. Only the first, rejected and conflicting rows are read in this way. */
+/** Streams rows from a temporary file. Only the first rows, and rejected or conflicting ones, are read in this way. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
   try {
@@ -52,7 +52,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   }
 }
 
-/** Lists a Parquet file's columns, and writes the wanted ones as text to the path `text`. @throws IngestError */
+/** Lists a Parquet file's columns. If `text` is given, writes the wanted ones to that path. @throws IngestError */
 async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,
@@ -106,7 +106,7 @@ async function readParquet(
   }
 }
 
-/** Reads the time zones of columns, which only the Arrow schema or the pandas metadata in the file states. */
+/** Reads the time zones of columns from the file's Arrow schema or pandas metadata, the only places that state them. */
 async function readZones(
   connection: DuckDBConnection,
   path: string,
@@ -148,7 +148,7 @@ function checkZone(file: string, column: string, zone: string | null | undefined
   }
 }
 
-/** Returns SQL that formats the times of a column in a time zone, so that their dates are local. */
+/** Returns SQL that formats a column's times in a time zone, so that their dates are local. */
 function timeTextSql(name: string, zone: string): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   const offsetMs = zoneOffsetMs(zone);
@@ -157,11 +157,11 @@ function timeTextSql(name: string, zone: string): string {
   return `CAST(${local} AS VARCHAR)`;
 }
 
-/** Matches types whose values look the same as in delimited files when they are cast to text. */
+/** Matches types whose values, when cast to text, look the same as in delimited files. */
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
-/** Returns SQL for the text of cells: with all digits, times in UTC, and "" for NaN; null for types such as lists. */
+/** Returns SQL that casts a column to text with all digits, UTC times and NULL for NaN; null for types like lists. */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;
@@ -173,7 +173,7 @@ function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): 
   if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return timeTextSql(name, 'Z');
   if (typeId === DuckDBTypeId.DECIMAL) return `replace(${text}, '.', '${decimal}')`;
   if (typeId !== DuckDBTypeId.FLOAT && typeId !== DuckDBTypeId.DOUBLE) return null;
-  // Removes the decimal point of integers, so that a year is "1988" rather than "1988.0".
+  // Removes ".0" from integers, so that a year is "1988" rather than "1988.0".
   const number = `regexp_replace(${text}, '\\.0$', '')`;
   return `CASE WHEN NOT isnan(${column}) THEN replace(${number}, '.', '${decimal}') END`;
 }

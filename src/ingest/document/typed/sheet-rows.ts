@@ -10,21 +10,21 @@ interface CellContext {
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
-  /** Whether programs must recalculate the workbook on opening, so that a stored result of 0 may be a placeholder. */
+  /** Whether programs must recalculate the workbook when they open it, so that a stored 0 may be a placeholder. */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
 
-/** The text of a formula without a stored result. No cell of a workbook has this character, which XML excludes. */
+/** The text for a formula without a stored result. No cell can contain this character, because XML excludes it. */
 export const NO_RESULT = '\uFFFF';
 
 /** The maximum number of rows in a sheet, from Microsoft's "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
-/** The maximum size of a sheet's XML, so that a cell without an end cannot exhaust memory. */
+/** The maximum size of an XML part in bytes. It prevents an unclosed element from exhausting memory. */
 export const MAX_PART_BYTES = 256_000_000;
 
 /**
- * Streams the rows of a sheet that have contents, without empty cells at the end. `#N/A` is read as an empty cell.
+ * Streams the non-empty rows of a sheet, without trailing empty cells. `#N/A` is read as an empty cell.
  * @throws Error if the sheet is damaged or too large
  */
 export async function* readSheetRows(part: InputText, context: CellContext): AsyncGenerator<TextRecord> {
@@ -46,7 +46,7 @@ function rowVisitor(rows: TextRecord[], context: CellContext): XmlVisitor {
     const isStored = result !== null && (result !== '' || cell.t === 'str');
     const isWithout = hasFormula && (!isStored || (context.awaitsResults && result === '0'));
     const text = isWithout ? NO_RESULT : result === null ? '' : cellText(result, cell, context);
-    // The text by which a table is recognised has one line per row, so line breaks in cells become spaces.
+    // Tables are recognised from text with one line per row, so line breaks in cells become spaces.
     const line = text.replace(/\s*[\r\n]\s*/g, ' ').trim();
     if (line === '') return;
     while (fields.length < column) fields.push('');
@@ -90,7 +90,7 @@ function nextRow(stated: string | undefined, last: number): number {
   );
 }
 
-/** Returns the column in a cell's address or, if the cell states no address, the next column. */
+/** Returns the column in a cell's address or, if the cell has no address, the next column. */
 function nextColumn(address: string | undefined, last: number): number {
   const [letters = ''] = /^[A-Z]+/i.exec(address ?? '') ?? [];
   const column = address === undefined ? last + 1 : columnNumber(letters) - 1;
@@ -113,7 +113,7 @@ export function cellAddress(line: number, column: number): string {
   return letters + line;
 }
 
-/** Checks that no wanted cell has a formula without a stored result, which would look empty. @throws IngestError */
+/** Checks that no wanted cell has a formula without a stored result, as it would look empty. @throws IngestError */
 export function checkResults(
   file: string,
   sheet: string,
@@ -130,7 +130,7 @@ export function checkResults(
   );
 }
 
-/** Returns the text of a cell by its type (ECMA-376, part 1, 18.18.11). Error values other than `#N/A` are text. */
+/** Returns a cell's text according to its type (ECMA-376, part 1, 18.18.11). Errors except `#N/A` are kept as text. */
 function cellText(
   stored: string,
   { t: type = 'n', s: style = '0' }: Attributes,
@@ -158,7 +158,7 @@ function cellText(
   }
 }
 
-/** Formats a number, or the date or time that it shows, in its shortest form: `2020` for `2020.0`. */
+/** Formats a number, or the date or time that it represents, in the shortest form: `2020` for `2020.0`. */
 function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellContext): string {
   const text = stored.trim();
   const number = Number(text);
@@ -169,12 +169,12 @@ function numberText(stored: string, kind: NumberKind, { is1904, decimal }: CellC
   return (/^-?\d+$/.test(text) ? text : String(number)).replace('.', decimal);
 }
 
-/** Decodes escaped characters that XML cannot contain, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
+/** Decodes escape sequences for characters that XML excludes, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
 export function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the text of a cell or shared string without phonetic guides. */
+/** Collects the text of a cell or shared string, omitting phonetic guides. */
 export class TextCollector {
   #text: string | null = null;
   #isOpen = false;
@@ -195,7 +195,7 @@ export class TextCollector {
     this.#isOpen = false;
   }
 
-  /** Returns the collected text and clears it; null if there was no text element. */
+  /** Returns the collected text and clears it. Returns null if there was no text element. */
   take(): string | null {
     const text = this.#text;
     this.#text = null;
@@ -205,7 +205,7 @@ export class TextCollector {
 
 export type NumberKind = 'number' | 'date' | 'time';
 
-/** Kinds of built-in formats, by id (ECMA-376, part 1, 18.8.30). Ids 27 to 36 and 50 to 58 depend on the language. */
+/** The kinds of built-in formats (ECMA-376, part 1, 18.8.30). Formats 27 to 36 and 50 to 58 depend on the language. */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -221,7 +221,7 @@ export function builtInKind(id: number): NumberKind {
   return BUILT_IN.find(([first, last]) => id >= first && id <= last)?.[2] ?? 'number';
 }
 
-/** Matches the parts of a number format that are not codes: literal and fill characters, colours and languages. */
+/** Matches the parts of a number format that are not codes: literal text, fill characters, colours and locales. */
 const LITERAL = /"[^"]*"|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
 /** Returns the kind of a number format such as `dd/mm/yyyy`. Elapsed time, such as `[h]:mm`, counts as a number. */

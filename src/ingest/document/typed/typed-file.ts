@@ -7,7 +7,7 @@ import { isWorkbook, readSheets } from './workbook.js';
 /** A Parquet file or workbook. */
 export interface TypedFile {
   readonly kind: 'parquet' | 'workbook';
-  /** Opens the sheets of a workbook, including hidden ones, or the only table of a Parquet file. */
+  /** Opens all sheets of a workbook, including hidden ones, or the single table of a Parquet file. */
   readonly tables: () => Promise<readonly TypedTable[]>;
 }
 
@@ -17,8 +17,8 @@ const ZIP_MAGIC = 'PK\x03\x04';
 const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
 
 /**
- * Opens a Parquet file or workbook. Returns null for other files, and for unreadable ones, which the text reader
- * reports. @throws Error for a workbook that is protected by a password or older than 2007
+ * Opens a Parquet file or workbook. Returns null for other files, and for unreadable files, which the text reader
+ * reports. @throws IngestError for a workbook that is password-protected or not in .xlsx format
  */
 export async function openTypedFile(file: string): Promise<TypedFile | null> {
   const magic = (await firstBytes(file, 4).catch(() => Buffer.alloc(0))).toString('latin1');
@@ -30,10 +30,10 @@ export async function openTypedFile(file: string): Promise<TypedFile | null> {
   throw typedFileError(file, what);
 }
 
-/** The number of rows at the start of a sheet that are searched for its header. */
+/** The number of rows at the start of a sheet that are searched for the header. */
 const BEGINNING_ROWS = 1000;
 
-/** Returns the beginning of a table as comma-separated text, from which its format is recognised. */
+/** Returns the beginning of a table as comma-separated text, which is used to recognise the table's format. */
 export async function beginningOf({ columns, rows }: TypedTable): Promise<string> {
   const lines: string[] = [];
   if (columns !== undefined) lines.push(rowText({ fields: columns, line: 1 }, { delimiter: ',' }));

@@ -23,7 +23,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
   return false;
 }
 
-/** Lists an archive's wanted entries. Ignores damage, which is reported later, when an entry is read. */
+/** Lists the wanted entries in an archive. Ignores damage, which is reported later, when an entry is read. */
 async function entryNames(file: string, wants: (name: string) => boolean): Promise<readonly string[]> {
   const names: string[] = [];
   try {
@@ -41,7 +41,7 @@ const MAX_BYTES = 512_000_000;
 const MAX_LIST_BYTES = 16_000_000;
 const MAX_STRINGS = 16_000_000;
 
-/** Lists a workbook's sheets, including hidden ones. @throws IngestError that names the file if damaged or too large */
+/** Lists a workbook's sheets, including hidden ones. @throws IngestError if the file is damaged or too large */
 export async function readSheets(file: string): Promise<readonly TypedTable[]> {
   try {
     const partOf = await findParts(file);
