@@ -10,12 +10,12 @@ import { keepAccess } from './duckdb/engine/drafts.js';
 import { waitForLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
 
-/** Maximum number of valid login tokens per user. If a user has more, the oldest ones are removed. */
+/** The maximum number of valid login tokens per user. If a user has more, the oldest tokens are removed. */
 const MAX_LOGINS_OF_USER = 100;
 
 /**
- * Opens a store's users and tokens, which are in a file next to the store, `<store>.access.json`. Only its owner can
- * read the file. Other processes can change it while a service runs, and the service sees changes immediately.
+ * Opens a store's users and tokens, which are kept next to the store, in the file `<store>.access.json`. Only the
+ * file's owner can read it. Other processes can change it while a service runs, and the service sees changes at once.
  */
 export function openAccess(location: string): AccessStore {
   check(TEXT, location, 'location');
@@ -30,7 +30,7 @@ export interface AccessData {
 }
 
 export interface AccessStorage {
-  /** Reads users and tokens. If `only` is an email or a token hash, entries other than this one may be omitted. */
+  /** Reads users and tokens. If `only` is an email or a token hash, all other entries may be omitted. */
   read(only?: string): Promise<AccessData>;
   /** Changes users or tokens. `edit` must replace the lists and entries that it changes, not modify them in place. */
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
@@ -73,8 +73,8 @@ export function accessOver(storage: AccessStorage): AccessStore {
 }
 
 /**
- * Adds a login token. Removes expired and revoked login tokens and, if the user has more than 100, the oldest. Tokens
- * that were created by name are kept, so that listing them shows which have expired.
+ * Adds a login token. Removes expired and revoked login tokens, and the user's oldest if there are more than 100.
+ * Tokens that were created by name are kept, so that a list of tokens shows which have expired.
  */
 function withLogin(tokens: readonly StoredToken[], added: StoredToken): StoredToken[] {
   const isOver = ({ login, expiresMs, revokedMs }: StoredToken): boolean =>
@@ -89,7 +89,7 @@ function compareCreation(a: StoredToken, b: StoredToken): number {
   return a.createdMs - b.createdMs || (a.hash < b.hash ? -1 : 1);
 }
 
-/** Checks that each entry of a list has a string in the property `name`. The file may have been edited by hand. */
+/** Checks whether every entry in a list has a string property `name`. The file may have been edited by hand. */
 function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
@@ -104,7 +104,7 @@ class AccessFile implements AccessStorage {
   readonly #path: string;
   readonly #store: string;
 
-  /** @param store the path of the store's file. An access file that root creates gets the owner of this file. */
+  /** @param store the path of the store's file. An access file created by root gets the owner of the store's file. */
   constructor(store: string) {
     this.#path = `${store}.access.json`;
     this.#store = store;
@@ -138,7 +138,7 @@ class AccessFile implements AccessStorage {
     const result = edit(data);
     const text = `${JSON.stringify(data, null, 2)}\n`;
     const newFile = `${this.#path}.new`;
-    // An existing new file was left by a process that died, because only one process writes at a time.
+    // Only one process writes at a time, so an existing draft was left behind by a process that died.
     await rm(newFile, { force: true });
     try {
       await writeFile(newFile, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });

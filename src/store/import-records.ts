@@ -1,22 +1,22 @@
 /** A record of which sources were imported from which data set, and when. */
 export interface ImportedSources {
-  /** Name of the data set. */
+  /** The data set's name. */
   readonly dataset: string;
   /** Ids of the sources of the imported points. */
   readonly sourceIds: readonly number[];
-  /** When the sources were imported, UTC milliseconds. */
+  /** When the sources were imported, in UTC milliseconds. */
   readonly importedMs: number;
 }
 
 /** How many series and points a source has in a store, and the source's last import. */
 export interface SourceImports {
-  /** Id of the source. */
+  /** The source's id. */
   readonly sourceId: number;
   /** The number of the source's series. */
   readonly series: number;
-  /** The number of points of these series. A period with more than one vintage counts once. */
+  /** The number of points in these series. A period with more than one vintage counts once. */
   readonly points: number;
-  /** The data set that the source was last imported from; null if no import recorded it. */
+  /** The data set from which the source was last imported; null if no import recorded it. */
   readonly dataset: string | null;
   /** When the source was last imported, in UTC milliseconds; null if no import recorded the time. */
   readonly importedMs: number | null;
@@ -24,13 +24,13 @@ export interface SourceImports {
 
 /** A file that was downloaded for an import. Updates use these fields to detect a newer version on the server. */
 export interface FetchedFile {
-  /** The file's address, without user and password. */
+  /** The file's address, without user name and password. */
   readonly address: string;
-  /** ETag of the response; null if the server sent none. */
+  /** The ETag of the response; null if the server sent none. */
   readonly etag: string | null;
   /** `Last-Modified` of the response; null if the server sent none. */
   readonly lastModified: string | null;
-  /** Length of the file in bytes. */
+  /** The length of the file in bytes. */
   readonly bytes: number;
   /** SHA-256 of the file in hexadecimal. */
   readonly sha256: string;
@@ -38,7 +38,7 @@ export interface FetchedFile {
 
 /** A record of an imported download, used to detect updates. A store has one record per data set and request. */
 export interface StoredFetch {
-  /** Name of the data set. */
+  /** The data set's name. */
   readonly dataset: string;
   /** The requested part of the data set: a code such as `QCL`, or the files' addresses. */
   readonly request: string;
@@ -46,6 +46,6 @@ export interface StoredFetch {
   readonly settings: string;
   /** The imported files. */
   readonly files: readonly FetchedFile[];
-  /** When the files were downloaded, UTC milliseconds. */
+  /** When the files were downloaded, in UTC milliseconds. */
   readonly fetchedMs: number;
 }

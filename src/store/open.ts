@@ -6,7 +6,7 @@ import { isClickHouseAddress } from './clickhouse/engine/address.js';
 import { refuseUrl } from './duckdb/engine/files.js';
 import type { Store } from './store.js';
 
-/** Options of `openStore`. */
+/** Options for `openStore`. */
 export interface OpenStoreOptions {
   /** Opens the store for reading only, so that several processes can open it. Imports are refused. Default false. */
   readonly read_only?: boolean | undefined;
@@ -23,7 +23,7 @@ export function openStore(location: string, options: OpenStoreOptions = {}): Pro
   return open(location, options, false);
 }
 
-/** Opens a store for users' queries. The engine can read only the files of the store and files that are imported. */
+/** Opens a store for users' queries. The engine can read only the store's files and the files being imported. */
 export function openStoreToAsk(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   return open(location, options, true);
 }

@@ -4,7 +4,7 @@ import type { SeriesKey } from '../model/series.js';
 /** Which vintages of a period to read: only the latest, the latest for each reporting date, or all of them. */
 export type PointHistory = 'latest' | 'reporting' | 'complete';
 
-/** Which points to read, regardless of the engine. Times are UTC milliseconds. */
+/** Which points to read, independently of the engine. Times are in UTC milliseconds. */
 export interface PointPlan {
   /** Distinct series, sorted by `handle`. The values in the points' `series` column are indexes into this list. */
   readonly series: readonly StoredSeries[];
@@ -16,7 +16,7 @@ export interface PointPlan {
   readonly history: PointHistory;
   /** As-of time: vintages that became available later are ignored before any other rule applies; null for no limit. */
   readonly atMs: number | null;
-  /** Only selected vintages that became available at or after this time are returned; null for no limit. */
+  /** Drops selected vintages that became available before this time; null for no limit. */
   readonly sinceMs: number | null;
   /** Whether points include their available date. */
   readonly withAvailableDate: boolean;
@@ -26,27 +26,27 @@ export interface PointPlan {
 
 /** A series in a store. */
 export interface StoredSeries extends SeriesKey {
-  /** The number of the series in the store. Numbers follow the storage order. */
+  /** The series' number in the store. Numbers follow the storage order. */
   readonly handle: number;
   /** The unit of the latest point. */
   readonly unit_id: number;
-  /** Start of the earliest period, UTC milliseconds. */
+  /** The start of the earliest period, in UTC milliseconds. */
   readonly startMs: number;
-  /** End of the latest period, UTC milliseconds. */
+  /** The end of the latest period, in UTC milliseconds. */
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
-  /** Facts about the series' points, if known. They allow the points to be read faster. */
+  /** Facts about the series' points, if known. They make reading the points faster. */
   readonly common?: CommonPoints | undefined;
 }
 
 /** Facts about all points of a series. Only the latest vintage of each period is considered. */
 export interface CommonPoints {
-  /** Identifies the store content that the other fields describe. They are ignored once it has changed. */
+  /** Identifies the store content that the other fields describe. Once the content changes, they are ignored. */
   readonly snapshot: object;
   /** Whether any date has a time of day. */
   readonly hasTimes: boolean;
-  /** Length of each period in days, from start to end; null if the periods differ in length. */
+  /** The length of each period in days, from start to end; null if the periods differ in length. */
   readonly periodDays: number | null;
   /** Whether all points have the unit of the series. */
   readonly hasOneUnit: boolean;
@@ -54,7 +54,7 @@ export interface CommonPoints {
   readonly hasReportingDates: boolean;
   /** Whether any point has remarks from the source. */
   readonly hasMetadata: boolean;
-  /** When all points became available, UTC milliseconds; null if they became available at different times. */
+  /** When all points became available, in UTC milliseconds; null if they became available at different times. */
   readonly availableMs: number | null;
   /** Whether any period may have more than one vintage. */
   readonly isRevised: boolean;
@@ -71,7 +71,7 @@ export type EntityCombination = Pick<SeriesKey, 'metric_id' | 'item_id' | 'regio
 
 /** How far to follow containment, and which of the reached entities to return. */
 export interface TraversalPlan {
-  /** Maximum number of steps along the hierarchy; null for no limit. */
+  /** The maximum number of steps along the hierarchy; null for no limit. */
   readonly distance: number | null;
   /** The level of the regions to return; null for all levels. It is ignored if `distance` is set. */
   readonly level: number | null;
@@ -82,9 +82,9 @@ export interface TraversalPlan {
 /** Which values to sum. Only the latest vintages are summed. */
 export type SumPlan = Pick<SeriesPlan, 'selection'> & Pick<PointPlan, 'startMs' | 'endMs'>;
 
-/** The sum of the values in one unit for a combination of ids. */
+/** The sum, in one unit, of the values for a combination of ids. */
 export interface Sum extends Omit<SeriesKey, 'partner_region_id'> {
-  /** Id of the unit of `value`. */
+  /** The id of the unit of `value`. */
   readonly unit_id: number;
   /** The sum of the values. */
   readonly value: number;
@@ -96,11 +96,11 @@ export interface FacetPlan {
   readonly selection: SelectionLists;
   /** The fields by which to count series. */
   readonly fields: readonly (keyof SeriesKey)[];
-  /** Maximum number of values to return per field, not counting those in the selection; null for no limit. */
+  /** The maximum number of values to return per field, not counting those in the selection; null for no limit. */
   readonly limit: number | null;
 }
 
-/** The values of one field and their counts, sorted by descending number of series, then by name, then by id. */
+/** The values of one field and their counts, sorted by series count (descending), then by name, then by id. */
 export interface FieldCounts {
   /** The number of series with each id, keyed by id. */
   readonly series: ReadonlyMap<number, number>;
@@ -120,13 +120,13 @@ export interface CountedSeries {
 
 /** The series whose vintages are counted by date. */
 export interface VintagePlan extends Pick<PointPlan, 'series'> {
-  /** Maximum number of available dates to return, and separately of reporting dates. The latest dates are returned. */
+  /** The maximum number of available dates, and of reporting dates, to return. The latest dates are returned. */
   readonly limit: number;
 }
 
-/** A date, with the number of vintages that have it. */
+/** A date and the number of vintages that have it. */
 export interface VintageDate {
-  /** The date, UTC milliseconds. */
+  /** The date, in UTC milliseconds. */
   readonly ms: number;
   /** The number of vintages with this date. */
   readonly points: number;

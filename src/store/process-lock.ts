@@ -5,7 +5,7 @@ import { temporaryName } from './temporary-files.js';
 
 const NEW_FILE = { flag: 'wx', mode: 0o600 };
 
-/** Maximum number of attempts to take a lock whose holder may change meanwhile. After that, the lock counts as held. */
+/** The maximum number of attempts to take a lock whose holder keeps changing. After that, the lock counts as held. */
 const MAX_TRIES = 5;
 
 /** Error codes returned by a file system that does not support hard links, such as FAT. */
@@ -71,8 +71,8 @@ async function createWhole(path: string, text: string): Promise<boolean> {
 }
 
 /**
- * Replaces the lock of a process that has ended. A process must first take a second lock, which is named after the text
- * of the first. Each lock's text is unique, so a process that has read an outdated text cannot replace a newer lock.
+ * Replaces the lock of a process that has ended. A process must first take a second lock, named after the text in the
+ * first lock. Each lock's text is unique, so a process that has read an outdated text cannot replace a newer lock.
  */
 async function replaceLeft(path: string, found: string, mine: string): Promise<boolean> {
   const done = await takeLock(`${path}.${found.replace(/[^\w-]/g, '-').slice(-80)}`);

@@ -32,7 +32,7 @@ export type ShapeDetail = 'simple' | 'full';
 
 /** The name of an entity. */
 export interface StoredName {
-  /** Id of the entity. */
+  /** The entity's id. */
   readonly id: number;
   /** The name. */
   readonly name: string;
@@ -42,7 +42,7 @@ export interface StoredName {
 
 /** A region's shape at one level of detail. */
 export interface StoredShape {
-  /** Id of the region. */
+  /** The region's id. */
   readonly region_id: number;
   /** The shape as GeoJSON: a GeometryCollection of MultiPolygons. */
   readonly geojson: string;
@@ -56,7 +56,7 @@ export interface ReadOptions {
 
 /** Options for `StoreReader.lookup`. */
 export interface LookupOptions extends ReadOptions {
-  /** Maximum number of entities. */
+  /** The maximum number of entities to read. */
   readonly limit?: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface StoreReader {
   ): Promise<EntityOf[Type][]>;
   /** Reads the names of the given entities, or of all historical regions. Reads less data than `lookup`. */
   names(type: EntityType, ids: readonly number[] | 'historical'): Promise<StoredName[]>;
-  /** For each of `ids`, returns the ids reached through containment, in ascending order, excluding the id itself. */
+  /** Returns, for each of `ids`, the ids reached through containment, in ascending order, excluding the id itself. */
   traverse(
     type: ContainingType,
     direction: ContainmentDirection,
@@ -89,7 +89,7 @@ export interface StoreReader {
   vintages(plan: VintagePlan, options?: ReadOptions): Promise<CountedVintages>;
   /**
    * Reads the ids of the units in which the latest points of the metrics and items are stored, and of all units to
-   * which these can be converted. `itemIds` is null for all items.
+   * which those units can be converted. `itemIds` is null for all items.
    */
   allowedUnits(
     metricIds: readonly number[],
@@ -102,11 +102,11 @@ export interface StoreReader {
    */
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /**
-   * Sums the latest values within the plan's dates, in no particular order. Values in different units are summed
-   * separately, values for different partner regions are summed together, and null values are ignored.
+   * Sums the latest values within the plan's dates. Values in different units are summed separately, values for
+   * different partner regions are summed together, and null values are ignored. The sums are in no particular order.
    */
   sums(plan: SumPlan, options?: ReadOptions): Promise<Sum[]>;
-  /** Reads region shapes at a level of detail. For a region that has only the other level, that shape is returned. */
+  /** Reads region shapes at a level of detail, or at the other level for a region that has no shape at this level. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
 }
 
@@ -118,7 +118,7 @@ export interface StoreNames {
   namesChecksum(type: SearchableType): Promise<string>;
   /** Counts the points of each entity of a type, as `searchDocuments` does. Entities without points are omitted. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
-  /** Reads the identities of all entities that have one, sorted by type and id. */
+  /** Reads all entity identities, sorted by type and id. */
   identities(): Promise<StoredIdentity[]>;
 }
 
@@ -137,9 +137,9 @@ export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'
 
 /** The string whose hash is an entity's id. */
 export interface StoredIdentity {
-  /** Type of the entity. */
+  /** The entity's type. */
   readonly type: EntityType;
-  /** Id of the entity. */
+  /** The entity's id. */
   readonly id: number;
   /** The string whose hash is the id. */
   readonly identity: string;
@@ -157,7 +157,7 @@ export interface NewPoints {
   readonly series: readonly SeriesKey[];
   /** The columns of the points. */
   readonly columns: PointColumns & {
-    /** When each point became available, UTC milliseconds. */
+    /** When each point became available, in UTC milliseconds. */
     readonly available_date: BigInt64Array;
   };
 }
@@ -167,15 +167,15 @@ export interface NewPoints {
  * dimension or from `NewRows.constants`. Any other field comes from the first dimension that sets it.
  */
 export interface RowAnswer extends Partial<SeriesKey> {
-  /** Id of the value's unit. */
+  /** The id of the value's unit. */
   readonly unit_id?: number | undefined;
-  /** First date of the period, UTC milliseconds. */
+  /** The period's first date, in UTC milliseconds. */
   readonly startMs?: number | undefined;
-  /** Last date of the period, UTC milliseconds. */
+  /** The period's last date, in UTC milliseconds. */
   readonly endMs?: number | undefined;
-  /** The reporting date, UTC milliseconds; null if the source does not state one. */
+  /** The reporting date, in UTC milliseconds; null if the source does not state one. */
   readonly reportingMs?: number | null | undefined;
-  /** The available date, UTC milliseconds; null if the strings do not contain one. */
+  /** The available date, in UTC milliseconds; null if the strings do not contain one. */
   readonly availableMs?: number | null | undefined;
   /** The value to use for a cell if the expression in `NewRows.numbers` is null. */
   readonly value?: number | null | undefined;
@@ -197,22 +197,22 @@ export type ReadPoint = {
   >;
 };
 
-/** SQL expressions for strings of each row: from the file's columns, `c0`, `c1` …, and its parsed numbers, `v0`, `v1` … */
+/** SQL expressions for strings in a row, over its columns (`c0`, `c1`, …) and its parsed numbers (`v0`, `v1`, …). */
 export interface RowTexts {
-  /** SQL expressions, one for each string that a dimension reads from a row. */
+  /** The SQL expressions, one for each string that a dimension reads from a row. */
   readonly texts: readonly string[];
   /** The SQL condition for rows that have these strings. By default, all rows have them. */
   readonly where?: string | undefined;
 }
 
 /**
- * Derives point fields from some of each row's strings. The engine lists the distinct combinations of these strings,
- * calls `resolve` for each in order of appearance, and joins the results to the rows.
+ * Derives point fields from some of the strings in each row. The engine lists the distinct combinations of these
+ * strings, calls `resolve` for each in order of appearance, and joins the results to the rows.
  */
 export interface RowDimension {
   /** The dimension's name in SQL statements. */
   readonly name: string;
-  /** SQL that selects a row's strings, or each value column's strings; null for columns without strings. */
+  /** SQL for a row's strings, or for each value column's strings; null for value columns without strings. */
   readonly of: RowTexts | readonly (RowTexts | null)[];
   /**
    * Resolves one combination of strings. Rows that an earlier dimension rejects or skips are ignored.
@@ -223,13 +223,13 @@ export interface RowDimension {
 
 /** Statistics about a number that may be a missing-value marker in a value column. */
 export interface RowMark {
-  /** Position of the value column. */
+  /** The value column's position. */
   readonly value: number;
   /** The number. */
   readonly number: number;
   /** How often the number occurs in the column. */
   readonly count: number;
-  /** How many other values are within 5% of the number, counted up to `count`. */
+  /** The number of other values within 5% of the number. Counting stops at `count`. */
   readonly near: number;
   /** The column's minimum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly min: number | null;
@@ -249,13 +249,13 @@ export interface NewRows {
   readonly hasLongRows?: boolean | undefined;
   /** The number of lines to skip before the first row. */
   readonly skip: number;
-  /** Number of columns. */
+  /** The number of columns. */
   readonly columns: number;
   /** The column names, which are written as comments into the SQL statements. */
   readonly header?: readonly string[] | undefined;
   /** The file's number within the import. */
   readonly file: number;
-  /** An SQL expression on `c0`, `c1`, … for each value column. It is null for cells that `dimensions` must resolve. */
+  /** An SQL expression over `c0`, `c1`, … for each value column; null for cells that `dimensions` must resolve. */
   readonly numbers: readonly string[];
   /** The dimensions of the rows, in the order in which they are resolved. */
   readonly dimensions: readonly RowDimension[];
@@ -267,7 +267,7 @@ export interface NewRows {
   readonly check?: ValueCheck | undefined;
 }
 
-/** The possible values of a metric in a unit. */
+/** The range of possible values for a metric in a unit. */
 export interface ValueBounds {
   /** The lowest possible value. */
   readonly min: number;
@@ -283,11 +283,11 @@ export interface ValueCheck {
   judge(beyond: BeyondBounds): string | null;
 }
 
-/** A value that is beyond the bounds of its metric and unit. */
+/** A value that is beyond the bounds for its metric and unit. */
 export interface BeyondBounds {
-  /** Position of the value column. */
+  /** The value column's position. */
   readonly column: number;
-  /** The number in the cell, before any division. If the cell is not just a number, the value that it stands for. */
+  /** The number in the cell, before any division, or the value that the cell stands for if it is not a plain number. */
   readonly number: number;
   /** The value, after any division. */
   readonly value: number;
@@ -297,9 +297,9 @@ export interface BeyondBounds {
   readonly unit_id: number;
 }
 
-/** Options of `StoreTransaction.putRows`. */
+/** Options for `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of `rows` rows may be rejected before reading stops. Resolving millions of strings is slow. */
+  /** Returns how many of `rows` rows may be rejected before reading stops, because resolving more strings is slow. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -311,7 +311,7 @@ export interface ReadRows {
   readonly broken: number;
   /** The rejected rows, by number. */
   readonly rejected: readonly {
-    /** Number of the row. */
+    /** The row's number. */
     readonly row: number;
     /** Why the row cannot be used. */
     readonly reason: string;
@@ -324,11 +324,11 @@ export interface ReadRows {
   readonly marks?: readonly RowMark[] | undefined;
   /** The units of the added points. */
   readonly units: readonly {
-    /** Id of the unit. */
+    /** The unit's id. */
     unit_id: number;
     /** The number of points with this unit. */
     points: number;
-    /** The first start date of these points, UTC milliseconds. */
+    /** The earliest start date of these points, in UTC milliseconds. */
     startMs: number;
     /** The latest end date of these points, in UTC milliseconds. */
     endMs: number;
@@ -341,38 +341,38 @@ export interface ReadRows {
   sample(limit: number): Promise<readonly ReadPoint[]>;
 }
 
-/** A conflicting point's value, and where it was read from. */
+/** A conflicting point's value and where the value was read from. */
 export interface ConflictingFigure {
   /** The value; null if the source reports that there is none. */
   readonly value: number | null;
-  /** Abbreviation of the unit, or its id if the unit is unknown. */
+  /** The unit's abbreviation, or its id if the unit is unknown. */
   readonly unit: string;
-  /** Number of the file; null if the point did not come from a file. */
+  /** The file's number; null if the point did not come from a file. */
   readonly file: number | null;
-  /** Row of the file, counted from 0; null if the point did not come from a file. */
+  /** The row in the file, counted from 0; null if the point did not come from a file. */
   readonly row: number | null;
 }
 
-/** A point that contradicts another of the same import: series and dates are equal, but not the value or unit. */
+/** A point that contradicts another one in its import: the series and dates are equal, but the value or unit is not. */
 export interface ConflictingPoint extends ConflictingFigure {
-  /** Name of the metric, or its id if the metric is not in the store. */
+  /** The metric's name, or its id if the metric is not in the store. */
   readonly metric: string;
-  /** Name of the item, or its id if the item is not in the store. */
+  /** The item's name, or its id if the item is not in the store. */
   readonly item: string;
-  /** Name of the region, or its id if the region is not in the store. */
+  /** The region's name, or its id if the region is not in the store. */
   readonly region: string;
-  /** First date of the period, UTC milliseconds. */
+  /** The period's first date, in UTC milliseconds. */
   readonly startMs: number;
-  /** Last date of the period, UTC milliseconds. */
+  /** The period's last date, in UTC milliseconds. */
   readonly endMs: number;
-  /** A value that this point contradicts, and where it was read from. */
+  /** A value that this point contradicts and where that value was read from. */
   readonly other: ConflictingFigure;
 }
 
-/** The number of points that an import keeps, and of those that it removes as duplicates or conflicts. */
+/** How many points an import keeps, and how many it removes as duplicates or conflicts. */
 export type SettledPoints = Pick<RowAccount, 'points' | 'nulls' | 'duplicates' | 'conflicts'>;
 
-/** Options of `StoreTransaction.settle`. */
+/** Options for `StoreTransaction.settle`. */
 export interface SettleOptions extends LongOperation {
   /** Called with batches of conflicting points, ordered by file and line. */
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
@@ -382,7 +382,7 @@ export interface SettleOptions extends LongOperation {
 export interface ImportRecords {
   /** The sources of the import's points. */
   readonly imported?: ImportedSources | undefined;
-  /** The download that was imported. It replaces the earlier record of the same data set and request. */
+  /** The download that was imported. Its record replaces any earlier record for the same data set and request. */
   readonly fetched?: StoredFetch | undefined;
   /** A download whose record is removed. The points that were imported from it are kept. */
   readonly forgotten?: Pick<StoredFetch, 'dataset' | 'request'> | undefined;
@@ -390,10 +390,10 @@ export interface ImportRecords {
 
 /**
  * A single import, which is committed as a whole or not at all. If an entity's id is already stored, the stored fields
- * are replaced, and its containment relations are added to the stored ones. Stored vintages never change. A point that
- * equals the stored vintage for its period and reporting date adds nothing. A point that differs is added as another
- * vintage with its own available date, or with the time of the import if a stored vintage already has that date. If
- * points of one import contradict each other, none of them is stored.
+ * are replaced, and the entity's containment relations are added to the stored ones. Stored vintages never change. A
+ * point that equals the stored vintage for its period and reporting date adds nothing. A point that differs is added
+ * as another vintage with its own available date, or with the import time if a stored vintage already has that date.
+ * If points of one import contradict each other, none of these points is stored.
  */
 export interface StoreTransaction {
   /** Adds entities of a type. Stored entities with the same ids are updated. */
@@ -411,9 +411,9 @@ export interface StoreTransaction {
   /** Stores records about the import. */
   record(records: ImportRecords): Promise<void>;
   /**
-   * Of the points of this import with the same series, period, reporting date and available date, keeps the last one,
-   * or none if they contradict each other. No points can be added afterwards. `commit` calls this method if the caller
-   * has not.
+   * Removes duplicates and conflicts: of points with the same series, period, reporting date and available date, keeps
+   * the last one, or none if they contradict each other. No points can be added afterwards. `commit` calls this method
+   * if the caller has not.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
   /** Makes the import visible to readers, and returns the counts of its changes. */
@@ -438,11 +438,11 @@ export interface StoredToken {
   readonly name: string;
   /** The user whose login created the token; null for a token created by name. */
   readonly email: string | null;
-  /** When the token was created, UTC milliseconds. */
+  /** When the token was created, in UTC milliseconds. */
   readonly createdMs: number;
-  /** When the token expires, UTC milliseconds; null if it never does. */
+  /** When the token expires, in UTC milliseconds; null if it never does. */
   readonly expiresMs: number | null;
-  /** When the token was revoked, UTC milliseconds; null if it was not revoked. */
+  /** When the token was revoked, in UTC milliseconds; null if it was not revoked. */
   readonly revokedMs: number | null;
   /** The token's rights. If omitted, the token grants only read access. */
   readonly rights?: readonly Right[] | undefined;
@@ -490,7 +490,7 @@ export interface KeptData {
 
 /** Operations for administrators. */
 export interface StoreAdministration {
-  /** Name of the engine. */
+  /** The engine's name. */
   readonly engine: string;
   /** Reads the last import of each source that has series, sorted by source id. */
   sourceImports(): Promise<SourceImports[]>;
@@ -499,7 +499,7 @@ export interface StoreAdministration {
   /** Reads the records of imported downloads, sorted by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
-   * Writes a copy of the store to a new file, and reads it back. Meanwhile, reads and imports can continue.
+   * Writes a copy of the store to a new file, and reads it back to check it. Reads and imports can continue meanwhile.
    * @throws StoreError if the file already exists, the disk is full, or the store is damaged; nothing is left behind
    */
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;

@@ -29,7 +29,7 @@ export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   return path;
 }
 
-/** Runs a step with a temporary folder, which is then removed. */
+/** Runs a step with a temporary folder, and then removes the folder. */
 export async function withTemporaryFolder<Result>(
   step: (folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -37,7 +37,7 @@ export async function withTemporaryFolder<Result>(
   return step(folder).finally(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Removes temporary files that were left in a folder by killed processes of this user on this machine. */
+/** Removes temporary files that killed processes of this user on this machine left behind in a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, ...parts] = TEMPORARY.exec(name) ?? [];

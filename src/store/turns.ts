@@ -13,7 +13,7 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Whether the current time slice has ended, in which case `next` waits for the following one. */
+  /** Whether the current turn is over, in which case `next` waits for a later turn. */
   get isOver(): boolean {
     return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }

@@ -23,7 +23,7 @@ import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } fr
 /**
  * Copies a store into an empty store in a single import. Either store may be a file or a cluster. Handles, revisions
  * and import dates are kept; users and tokens are not copied. An interrupted copy leaves nothing behind.
- * @throws StoreError if the target already has data, or points of the original contradict each other
+ * @throws StoreError if the target already has data, or if points in the source contradict each other
  */
 export async function copyStore(
   from: string,

@@ -14,15 +14,15 @@ interface Run {
 
 const MAX_LIST_POINTS = 65_536;
 
-/** Maximum number of points in a list with remarks, because remarks take longer to send than numbers. */
+/** The maximum number of points in a list with remarks, which take longer to send than numbers. */
 const MAX_LIST_TEXTS = 4_096;
 
 const POINTS_PER_TURN = 16_384;
 
 /**
- * Packs rows, which may be in any order, into lists of points, ordered by series and period. Most series are one run of
- * sorted rows; overlapping runs are merged. Points of the same period keep their order. In a column that was not read,
- * all points of a series have the same value.
+ * Packs rows, which may be in any order, into lists of points ordered by series and period. Most series consist of one
+ * run of sorted rows. Overlapping runs are merged. Points of the same period keep their order. In a column that was not
+ * read, all points of a series have the same value.
  */
 export async function packRows(parts: readonly EngineRows[], group: PointGroup): Promise<PackedPoints[][]> {
   if (parts.length === 0) return [];
@@ -70,7 +70,7 @@ function findRuns(rows: EngineRows, { series }: PointGroup): Run[] {
   return runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/** Returns the first row after `from` that has a different series, or an earlier period than the preceding row. */
+/** Returns the first row after `from` with a different series, or with an earlier period than the preceding row. */
 function endOfRun({ series, start, end, length }: EngineRows, from: number): number {
   const handle = series[from]!;
   let to = from + 1;
@@ -130,7 +130,7 @@ function packPiece(
   };
 }
 
-/** Returns a validity bitmap of numbers, in which NaN counts as missing, or null if no number is NaN. */
+/** Returns a validity bitmap for numbers, of which NaN counts as missing. Returns null if none is missing. */
 function validOf(numbers: Float64Array): Uint8Array | null {
   let row = 0;
   while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
@@ -181,7 +181,7 @@ export interface EngineRows {
   readonly metadata?: readonly (string | null)[] | undefined;
 }
 
-/** Names the columns of a query's rows, which are series, start, value, and then the columns in `read`. */
+/** Names the columns of a query's rows: series, start and value, followed by the columns in `read`. */
 export function engineRows(
   length: number,
   read: readonly ColumnName[],

@@ -4,7 +4,7 @@ import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
 
-/** Some of a plan's series, which are read together. `offset` is the position of the first one in the plan. */
+/** A group of a plan's series that are read together. `offset` is the position of the first one in the plan. */
 export interface PointGroup {
   readonly plan: PointPlan;
   readonly offset: number;
@@ -14,7 +14,7 @@ export interface PointGroup {
 export type Lists = readonly (readonly PackedPoints[])[];
 
 interface GroupReading extends ReadOptions {
-  /** Maximum number of points read together. With vintages, which take more memory, it is a quarter of this. */
+  /** The maximum number of points read together. Vintages take more memory, so at most a quarter as many are read. */
   readonly maxPoints: number;
   readonly read: (group: PointGroup, signal: AbortSignal) => Promise<Lists>;
   readonly requireOpen: () => void;
@@ -89,7 +89,7 @@ export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 /** Checks whether a plan reads only the latest points, so that each period is one row. */
 export const readsLatest = ({ history, atMs }: PointPlan): boolean => history === 'latest' && atMs === null;
 
-/** Checks whether a plan reads only latest points, and whether every series has `common` values for this snapshot. */
+/** Checks whether a plan reads only the latest points and every series has `common` facts for this snapshot. */
 export function areKnown(
   plan: PointPlan,
   series: readonly StoredSeries[],
@@ -105,7 +105,7 @@ export function commonPeriodDays({ common: { periodDays, hasTimes } }: KnownSeri
   return hasTimes ? null : periodDays;
 }
 
-/** Columns that a query reads after series, start and value. Each function checks if values vary within a series. */
+/** Columns that a query reads after series, start and value, with functions that check if they vary within a series. */
 const VARIES = {
   end: (series: KnownSeries) => commonPeriodDays(series) === null,
   unit_id: ({ common }: KnownSeries) => !common.hasOneUnit,

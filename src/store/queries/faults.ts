@@ -48,7 +48,7 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/** Requires an entity for each added id. Entities are never removed, so older rows need no check. @throws StoreError */
+/** Throws a StoreError if an added id has no entity. Entities are never removed, so older rows need no check. */
 export async function refuseMissing(
   tables: QueryParts & Pick<EngineTables, 'rows'>,
   added: Required<Referring>,

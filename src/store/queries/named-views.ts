@@ -72,6 +72,6 @@ export const namedViews = (tables: NamedTables): Readonly<Record<string, string>
     FROM ${tables.table('source')} AS o LEFT JOIN ${tables.imports} AS d ON d.source_id = o.id`,
 });
 
-/** SQL for all sources that have series. All are listed, because engines do not report which ones a query reads. */
+/** SQL for all sources that have series. All are listed, because engines do not report which sources a query reads. */
 export const NAMED_SOURCES = `SELECT source_id AS id, source AS name, long_name AS "longName", licence, citation, url
   FROM sources WHERE source_id IN (SELECT source_id FROM series) ORDER BY id`;

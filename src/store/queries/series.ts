@@ -15,7 +15,7 @@ export function seriesCondition(parts: QueryParts, { selection }: SeriesPlan): s
   return conditions.join(' AND ');
 }
 
-/** Returns the SQL conditions that periods overlap a plan's dates, and that vintages were available by `atMs`. */
+/** Returns SQL conditions for periods that overlap a plan's dates and for vintages that were available by `atMs`. */
 export function dateConditions(
   { startMs, endMs, atMs = null }: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null },
   time: (ms: number) => string,
@@ -52,7 +52,7 @@ const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0'
 type SeriesOperations = Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> &
   Pick<StoreAdministration, 'sourceImports' | 'fetches'>;
 
-/** Returns the operations that read the tables of series and of records about imports. */
+/** Returns the operations that read the tables of series and of import records. */
 export function seriesOperations(open: OpenTables): SeriesOperations {
   return {
     series: (plan, options) => readSeries(open, plan, options),

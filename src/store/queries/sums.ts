@@ -2,8 +2,8 @@ import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
 /**
- * The sum of the values whose binary exponents are in one bin, divided by a power of two. `addParts` multiplies it by
- * that power. `low` is the rounding error of `high`.
+ * The sum of the values whose binary exponents fall into one bin, divided by a power of two, by which `addParts`
+ * multiplies it again. `high` is the rounded sum, and `low` is its rounding error.
  */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
@@ -21,9 +21,9 @@ const BIN = `CASE WHEN value = 0 OR abs(value) BETWEEN 1 AND ${2 ** BIN_BITS - 1
 const FRACTION_BITS = 54;
 
 /**
- * Returns the SQL that sums the column `value`, which must not be null, exactly as integers, so that every engine and
- * every order of rows yields the same total. A value is an integer of at most 86 bits, times a power of two, so that
- * the sum of 2^40 values fits into 128 bits.
+ * Returns the SQL that sums the column `value`, which must not be null. Values are summed exactly, as integers, so that
+ * every engine and every order of rows yields the same total. A value is an integer of at most 86 bits, times a power
+ * of two, so the sum of 2^40 values fits into 128 bits.
  */
 export function sumParts(keys: string, from: string): string {
   const integer = `CAST(CASE WHEN bin = 0 THEN value * ${2 ** FRACTION_BITS}

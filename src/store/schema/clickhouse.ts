@@ -74,7 +74,7 @@ const POINT_CODECS: Types = {
   metadata: 'ZSTD(1)',
 };
 
-/** The tables that imports write. Most have the same names as in DuckDB. */
+/** The tables to which imports write. Most have the same names as in DuckDB. */
 const IMPORTED: readonly Table[] = [
   ...ENTITIES.map((name) => importTable(name, { orderBy: 'id' })),
   importTable('containment', { orderBy: 'entity_type, parent, child' }),
@@ -83,7 +83,7 @@ const IMPORTED: readonly Table[] = [
     codecs: { geojson: 'ZSTD(3)' },
     settings: ['index_granularity = 64'],
   }),
-  // Only ClickHouse stores have `vintages` and `units`. DuckDB has tables of superseded vintages and of units instead.
+  // In DuckDB, superseded vintages and units have tables of their own instead of the columns `vintages` and `units`.
   importTable('series', {
     columns: { vintages: 'Int32', units: 'Array(Int32)' },
     orderBy: `${LAYOUT.join(', ')}, handle`,
@@ -107,7 +107,7 @@ const IMPORTED: readonly Table[] = [
     imported: true,
     // This index finds an import's rows without reading the rows of other imports.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
-    // With 20 million points, reading one series, or 100 scattered series, is faster than with a granularity of 8192.
+    // Among 20 million points, one series or 100 scattered series are read faster than with a granularity of 8192.
     settings: [
       'index_granularity = 2048',
       'min_compress_block_size = 16384',
@@ -131,7 +131,7 @@ const OWN: readonly Table[] = [
     engine: 'MergeTree PARTITION BY import',
     isEverywhere: true,
   },
-  // Identifies the server's store and its position in it, so that servers in the wrong order are refused.
+  // Identifies the store and the server's position in it, so that servers listed in the wrong order are refused.
   {
     name: 'shard_meta',
     columns: {
@@ -193,7 +193,7 @@ export const tableOf = (name: string): Table => TABLES.find((table) => table.nam
 
 export const columnsOf = (name: string): readonly string[] => Object.keys(tableOf(name).columns);
 
-/** Returns columns for a row's import, and for the import of the row that it replaces (null if there is none). */
+/** Returns the columns for the import that wrote a row and for the import whose row it replaces (null if none). */
 function importColumns({ imported, key }: Table): string[] {
   return [
     ...(imported ? ['import UInt32 CODEC(Delta, LZ4)'] : []),

@@ -131,7 +131,7 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
 
 const entityTables = Object.values(ENTITY_TABLES);
 
-/** The tables that imports write, except those of points. */
+/** The tables to which imports write, except the tables of points. */
 export const IMPORT_TABLES: Readonly<Record<string, Columns>> = {
   ...Object.fromEntries(entityTables.map(({ table, columns }) => [table, columns])),
   containment: { entity_type: 'text', parent: 'integer', child: 'integer' },
@@ -156,7 +156,7 @@ export const IMPORT_TABLES: Readonly<Record<string, Columns>> = {
   known_batch: { digest: 'text', kinds: 'text' },
 };
 
-/** The columns that identify a row, for tables whose rows later imports may replace. */
+/** The columns that identify a row, in tables whose rows may be replaced by later imports. */
 export const KEYS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(entityTables.map(({ table }) => [table, ['id']])),
   shape: ['region_id', 'detail'],

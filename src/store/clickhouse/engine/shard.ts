@@ -210,7 +210,7 @@ async function* wholeBytes(
 }
 
 const MAX_CONNECTIONS = 64;
-/** Maximum length of a response's headers, which include the progress reports. */
+/** The maximum length of a response's headers, which include the progress reports. */
 const MAX_HEADER_BYTES = 1 << 20;
 
 /** Settings for every query. They override those in the user's profile. */

@@ -21,7 +21,7 @@ import { type Cluster, eachShard } from '../engine/cluster.js';
 import { importedCondition, type Snapshot } from '../engine/snapshot.js';
 import { readArrow, tablesAt } from './tables.js';
 
-/** Maximum number of points that are read together. It is large, because even small queries take milliseconds. */
+/** The maximum number of points that are read together. It is large, because even small queries take milliseconds. */
 const MAX_GROUP_POINTS = 524_288;
 
 /** Reads a plan's points from all shards. @param options.at the snapshot, which may include uncommitted rows */

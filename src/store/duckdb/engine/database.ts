@@ -15,7 +15,7 @@ import { keepAccess } from './drafts.js';
 import { closedError, LogKeptError, toStoreError } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 
-/** Maximum number of connections. Further queries wait outside the engine, where they can be aborted at once. */
+/** The maximum number of connections. Further queries wait outside the engine, where they can be aborted at once. */
 const MAX_CONNECTIONS = 8;
 
 const CHUNKS_PER_TURN = 64;

@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
 import { LATEST_TABLE, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../point-tables.js';
 
-/** Maximum number of faults of each kind to list. */
+/** The maximum number of faults of each kind to list. */
 export const MAX_FAULTS = 100;
 
 /** Finds ids without an entity, and points that contradict their series. @throws StoreError if a block is damaged */
