@@ -34,6 +34,6 @@ export interface Endpoint extends Address {
   readonly right?: Right | undefined;
   /** Whether the response contains no data from the store. If so, a service that is open to anyone ignores `right`. */
   readonly withoutData?: boolean | undefined;
-  /** Whether an empty result is sent as status 204 without a body. */
+  /** Whether an empty result is answered with status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;
 }

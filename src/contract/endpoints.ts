@@ -239,7 +239,7 @@ const relatedIds = dataOf(v.record(v.string(), v.array(INTEGER)));
 
 const get = <const Path extends string>(path: Path) => ({ method: 'GET', path }) as const;
 
-/** Every operation of the service. The first entry whose path matches a request is used. */
+/** All operations of the service. The first entry whose path matches a request is used. */
 export const endpoints = {
   health: {
     ...get('/health'),

@@ -3,7 +3,7 @@ import { type Address, pathOf } from './addresses.js';
 /** The response header with a hash of the request. It lets a client detect a response to a different request. */
 export const ANSWER_OF = 'x-answer-of';
 
-/** The parts of a request that the client and the service both know, even if a proxy changes the request's address. */
+/** The parts of a request that both the client and the service know, even if a proxy changes the request's address. */
 interface MarkedRequest {
   readonly address: Address;
   readonly path: Readonly<Record<string, string | number>>;

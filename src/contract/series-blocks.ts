@@ -12,7 +12,7 @@ export interface BlockSeries extends PointSeries {
   includes_historical_partner_region?: boolean | undefined;
 }
 
-/** @throws RangeError if the value is not a list of series */
+/** Checks that a value is a list of series. @throws RangeError if it is not */
 export function checkSeriesList(list: unknown): BlockSeries[] {
   const isSeries = (series: Partial<BlockSeries> | null) =>
     series !== null &&
@@ -57,7 +57,7 @@ export function unitOrNull(unit_id: number | null): number | null {
   return unit_id === NO_UNIT_ID ? null : unit_id;
 }
 
-/** Formats the time when a point became available; null if the time was not requested or the point fills a gap. */
+/** Formats a point's available date. Returns null if the date was not requested or the point fills a gap. */
 export function availableText(availableMs: number | undefined): string | null {
   return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

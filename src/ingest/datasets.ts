@@ -47,7 +47,7 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
       if (++texts === MAX_TEXTS) break;
     }
   } catch {
-    // If a file is damaged, what was read before the damage may still identify the data set.
+    // If a file is damaged, the part before the damage may still identify the data set.
   }
   return [...found];
 }

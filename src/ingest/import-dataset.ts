@@ -81,7 +81,7 @@ export async function importDataset(
   }
 }
 
-/** Returns the given import time or else now; if the clock is behind the last import, one millisecond after that. */
+/** Returns the given import time or else the current time, or just after the last import if the clock is behind. */
 async function importTime(
   store: Store,
   { importedMs }: ImportOptions,

@@ -31,7 +31,7 @@ export interface ImportedRow {
   readonly file?: string | undefined;
 }
 
-/** A part of a data set. Each entity must be in the same batch as the points that refer to it, or an earlier one. */
+/** A part of a data set. Entities must be in the same batch as the points that refer to them or in an earlier one. */
 export interface ImportBatch {
   /** The entities, keyed by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;

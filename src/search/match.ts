@@ -185,9 +185,9 @@ export interface Hit {
 }
 
 /**
- * Compares hits, possibly of different types: first by kind of match, then current before historical regions, smaller
- * before larger distances, entities with data before those without, wider before narrower levels, then by fewer
- * unmatched letters, more points, type and id. For example, "Western" finds the region of that name that has data. The
+ * Compares hits, possibly of different types. The order depends on the kind of match, then on whether the region is
+ * current, the distance, whether there are data, the level (wider first), the number of unmatched letters, the number
+ * of points (most first), the type and the id. For example, "Western" finds the region of that name that has data. The
  * exact name of a historical region ranks no higher than an alias, so "Burma" finds Myanmar.
  */
 export function compareHits(a: Hit, b: Hit): number {

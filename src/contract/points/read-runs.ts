@@ -48,14 +48,14 @@ async function* readBatches(
   }
 }
 
-/** Converts the parsed JSON of a frame to a result. `nextArray` returns the frame's arrays in order. */
+/** Converts a frame's parsed JSON into a result. `nextArray` returns the frame's arrays in order. */
 type ReadContent<Result> = (content: Record<string, unknown>, nextArray: NextArray) => Result;
 type NextArray = (kind: ArrayKind, length: number) => ArrayBufferView;
 
 /** The maximum frame size. It prevents a corrupt length field from making a reader buffer the rest of the stream. */
 const MAX_BODY_BYTES = 0x0800_0000;
 
-/** @throws ContractError if the frame is truncated or corrupt, or `read` rejects its content */
+/** Reads a frame. @throws ContractError if the frame is truncated or corrupt, or if `read` rejects its content */
 async function readFrame<Result>(
   source: ByteSource,
   endpoint: string,

@@ -23,7 +23,7 @@ import { cutLists } from './run-frames.js';
 
 /** The header of an Arrow IPC stream with one row per point. */
 export interface ArrowHead {
-  /** Every series in the request, including series without points. Written as JSON to the schema's metadata. */
+  /** Every series in the request, including those without points. They are written as JSON to the metadata. */
   readonly series: readonly BlockSeries[];
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;
@@ -46,7 +46,7 @@ export async function* encodeArrow(
   yield sink.take();
 }
 
-/** Collects and joins the pieces that the Arrow writer emits, because most pieces have only a few bytes. */
+/** Collects and joins the pieces that the Arrow writer emits, because most pieces are only a few bytes long. */
 class ByteCollector extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
 

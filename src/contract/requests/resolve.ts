@@ -48,7 +48,7 @@ const foundSeries = v.object({
   ...dataSeries.entries,
   /**
    * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.
-   * Not set if every name refers to exactly one entity.
+   * Absent if every name refers to exactly one entity.
    */
   matched: optionalWith(
     'entities of the series whose names are not exactly the requested ones',

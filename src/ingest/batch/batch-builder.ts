@@ -25,7 +25,7 @@ export function orRowError<Result>(work: () => Result): Result | RowError {
   }
 }
 
-/** The maximum length of the text of a rejected row, in characters; the rest is cut off. */
+/** The maximum length of a rejected row's text, in characters. Longer texts are truncated. */
 export const MAX_REJECTED_TEXT = 500;
 /** The maximum length of a name. Nobody searches for longer names, and lists of such names would take megabytes. */
 export const MAX_NAME = 500;
@@ -210,7 +210,7 @@ function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
 
-/** The range of the ids that are derived from names, for every entity type. Both ends are inclusive. */
+/** The range of ids that are derived from names, for all entity types. Both ends are inclusive. */
 export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
 
 /** Hashes an identity to 2^30 + the first 30 bits of its SHA-256 hash. `idOf` resolves collisions. */

@@ -47,7 +47,7 @@ export function cacheEntry(cache: string, address: string, name: string) {
     await rename(`${path}.draft`, path);
   }
 
-  /** Deletes a partial file. Its description is deleted first, because a partial file is ignored without one. */
+  /** Deletes a partial file, its description first, because a partial file without a description is ignored. */
   async function dropPart(): Promise<void> {
     for (const path of [part!, partPath!]) await rm(path, { force: true });
   }

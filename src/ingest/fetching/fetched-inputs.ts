@@ -16,7 +16,7 @@ type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 
 export type FetchedInputs = Awaited<ReturnType<typeof fetchByAddress>>;
 
-/** Fetches the files of a request, or of the data set's default request. @throws ArgumentError or IngestError */
+/** Fetches the files for a request or for the data set's default request. @throws ArgumentError or IngestError */
 export async function fetchByName(
   importer: FetchedDataset,
   request: string | null,

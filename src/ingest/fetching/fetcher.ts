@@ -122,7 +122,7 @@ interface DownloadJob {
   readonly onBytes: (done: number, total: number | null) => void;
 }
 
-/** Tries once to fetch or resume a file; null if `known` is current. @throws FetchFailure if retrying is useless */
+/** Makes one attempt to download or resume a file. Returns null if `known` is current. @throws FetchFailure */
 async function download(job: DownloadJob): Promise<KeptFile | null> {
   const { get, entry, address, known } = job;
   const part = await entry.part();
@@ -219,7 +219,7 @@ async function append(answer: HttpAnswer, part: PartFile, job: DownloadJob): Pro
   if (part.bytes !== null && size > part.bytes) await entry.dropPart();
   if (part.bytes !== null && size !== part.bytes)
     throw new NetworkError(`${size} of ${part.bytes} bytes were received`);
-  // Some servers send error pages with the status 200.
+  // Some servers send error pages with status 200.
   if (/<!doctype\s+html|<html[\s>]/i.test((await firstBytes(entry.partPath, 2048)).toString('latin1'))) {
     await entry.dropPart();
     throw new FetchFailure('the server sent a web page instead of the file');

@@ -28,7 +28,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
-/** Requests an address, following redirects. Only the first origin gets a login. @throws FetchFailure or NetworkError */
+/** Requests a URL, following redirects. Only the first origin gets the login. @throws FetchFailure or NetworkError */
 export type HttpGet = (address: string, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 /** Creates a client that uses the environment's proxy and does not keep the process alive. @throws IngestError */
@@ -51,7 +51,7 @@ export function createHttpClient(
       }).catch((cause: unknown) => {
         throw connectionError(cause);
       });
-      // Without a listener, an early error would end the process. The reader of the body receives the error, too.
+      // Without a listener, an early error would end the process. The body's reader receives the error as well.
       answer.body.on('error', () => {});
       const location = headerOf(answer, 'location');
       if (location === null || !REDIRECTS.has(answer.statusCode)) return answer;
@@ -103,7 +103,7 @@ function createDispatchers(dataset: string, env: HttpSettings['env'], idleMs: nu
   }
 }
 
-/** Checks whether a `NO_PROXY` entry matches: `*`, a host or a host's end (`.host`, `*.host`), perhaps with a port. */
+/** Checks whether a `NO_PROXY` entry matches: `*`, a host or a host's end (`.host`, `*.host`), with or without port. */
 function isExempt({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;

@@ -19,7 +19,7 @@ function movedError(dataset: string, address: string): IngestError {
   );
 }
 
-/** Field values by name, from the words of a request or from a link. */
+/** Field values, keyed by name, that were taken from the words of a request or from a link. */
 type Fields = Readonly<Record<string, string>>;
 
 export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles {
@@ -56,7 +56,7 @@ export function fetchableFiles(dataset: string, keys: FetchKeys): FetchableFiles
   };
 }
 
-/** Parses the words of a request; null if they match no request that the document describes. */
+/** Parses the words of a request. Returns null if they match no request that the document describes. */
 function parseRequest(given: readonly string[], requests: readonly RequestKeys[], nowMs: number) {
   const asked: { keys: RequestKeys; fields: Fields; isOpen: boolean }[] = [];
   for (let rest = given; rest.length > 0; ) {
@@ -72,7 +72,7 @@ function parseRequest(given: readonly string[], requests: readonly RequestKeys[]
   return asked;
 }
 
-/** Parses the words of one kind of request; null if a word is missing, or dates are not in ascending order. */
+/** Parses the words of one kind of request. Returns null if a word is missing or dates are not in ascending order. */
 function takeWords(declared: RequestKeys['words'], given: readonly string[], nowMs: number) {
   let rest = given;
   let fields: Fields[] = [{}];
@@ -161,7 +161,7 @@ async function planFiles(
 const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
   Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
-/** Returns the addresses of the links that match the request, from the first page that has any. */
+/** Returns the addresses of the links that match the request, from the first page with such links. */
 async function findLinks(
   dataset: string,
   { page, link, newest }: NonNullable<RequestKeys['links']>,

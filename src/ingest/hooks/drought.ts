@@ -19,7 +19,7 @@ import areas from './drought-areas.json' with { type: 'json' };
  */
 const FORMATS = ['1', '2'];
 
-/** Resolves a county by its FIPS code, which must match its state. Adds unknown counties, such as former counties. */
+/** Resolves a county by its FIPS code, which must match the state. Adds unknown counties, such as former ones. */
 const droughtCounty: Hook = {
   takes: ['fips', 'county', 'state'],
   answers: ['region'],

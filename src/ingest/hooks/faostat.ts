@@ -91,9 +91,9 @@ const faoMeasure: Hook = {
 const ITEMS = [/^Item( ?Name)?$/, /^Currency$/, /^Indicator$/];
 const ITEM_CODE = /^Item ?Code( \((FAO|FBS|CBS)\))?$/;
 const BALANCE_COLUMN = /^Item Code \([FC]BS\)$/;
-/** Matches item codes of balances, which range from 2511 (wheat) to 2961 (seafood), prefixed with S since 2022. */
+/** Matches balance item codes: 2511 (wheat) to 2961 (seafood), which have been prefixed with S since 2022. */
 const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
-/** Matches codes of balance groups that are named like an item: "Miscellaneous", "Milk - Excluding Butter", "Eggs". */
+/** Matches codes of balance groups named like an item: "Miscellaneous", "Milk - Excluding Butter", "Eggs". */
 const GROUP_LIKE_ITEM = /^'?S?29(28|48|49)$/;
 /** Matches the domains (code and name) of food and commodity balances. */
 const BALANCE_DOMAIN = /^(FBSH?|CBH?|BC|BL|CC|CL) |(food|commodity) balance|^\w* *food supply - /i;
@@ -103,7 +103,7 @@ const HISTORIC_FILE = /historic|old_?method/i;
 /** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
-/** Matches elements that occur only in supply utilization accounts. Others also occur in production and trade. */
+/** Matches elements that occur only in supply utilization accounts. The rest also occur in production or trade data. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /** Matches columns that subdivide items. Most have a column of codes beside them, except in web exports. */
 const DIMENSIONS =

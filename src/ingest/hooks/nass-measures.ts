@@ -59,7 +59,7 @@ function findNassUnitId(unit: string, item: string): number | undefined {
   return findUnitId(crop === undefined ? name : `${name} (${crop})`);
 }
 
-/** Matches corn and sorghum metrics that cover both grain and silage. In others, the shared items mean grain only. */
+/** Matches corn and sorghum metrics that cover both grain and silage. In other metrics, the shared items mean grain. */
 const WHOLE_CROP = /^(ACRES PLANTED$|CONDITION|PROGRESS(?!.*HARVESTED$))/;
 const CROP_OR_GRAIN = /^(CORN|SORGHUM)(, GRAIN)?$/;
 

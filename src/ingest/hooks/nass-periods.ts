@@ -74,7 +74,7 @@ const PERIODS = Object.entries<
   'YEAR - MON (?:FORECAST|ACREAGE)': (year, [month], { period, dataItem }) => {
     const text = `${dataItem} ${period}`;
     const made = YEAR_BEFORE.test(text) ? year - 1 : YEAR_AFTER.test(text) ? year + 1 : year;
-    // Acreage is published at the end of a month, and dated to its last day; forecasts are dated to the first day.
+    // Acreage is published at the end of a month and dated to that month's last day; forecasts, to the first day.
     const reportingMs = period.endsWith('ACREAGE') ? utcDay(made, month! + 1, 0) : utcDay(made, month!, 1);
     return { ...yearsPeriod(year), frequency: 'annual', span: 'forecast', reportingMs };
   },

@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The dates with serial number 0. The first applies only above 60, the nonexistent 29 February 1900. */
+/** The dates with serial number 0. The first applies only to numbers above 60, the nonexistent 29 February 1900. */
 const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */
@@ -100,7 +100,7 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/** Returns a token's pattern. Adjacent numbers need all digits. A space is any separator, optional beside letters. */
+/** Returns a token's pattern. Adjacent numbers need all digits. A space is a separator, optional beside letters. */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;
@@ -151,7 +151,7 @@ function dayOfParts(parts: Readonly<Record<string, string | undefined>>): number
 
 const INITIALS = MONTH_NAMES.map((name) => name[0]).join('');
 
-/** Finds a season's first day. Seasons belong to the year of their second month: DJF 1950 begins in December 1949. */
+/** Finds a season's first day. A season is in the year of its second month, so DJF 1950 begins in December 1949. */
 function findSeason(year: number, initials: string): number | null {
   const first = `${INITIALS}${INITIALS}`.indexOf(initials);
   const isBefore = first + Math.floor(initials.length / 2) >= 12;

@@ -156,10 +156,10 @@ export function firstLine(text: string): string {
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** Matches UTF-16 decoded with another encoding: after any byte order mark, every other character is NUL. */
+/** Matches UTF-16 text decoded with another encoding: after any byte order mark, every other character is NUL. */
 const UTF_16 = /^(?:\uFFFD{0,2}|ÿþ|þÿ)(?:\0[\x20-\x7E]|[\x20-\x7E]\0){3}/;
 
-/** Describes a file's first line, shortened and without quotes, or says that it is not text. */
+/** Describes a file's first line, shortened and without quotes, or states that the file is not text. */
 export function describeFirstLine(head: string, what = 'its first line is'): string {
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';

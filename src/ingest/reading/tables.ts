@@ -40,7 +40,7 @@ export interface TableKind extends DelimitedFormat {
   readonly name: string;
   /** Splits a line into one or more rows of fields, if the table has no delimiter. */
   readonly split?: ((line: string) => readonly (readonly string[])[]) | undefined;
-  /** Patterns that a line must all match in order to be split. Other lines are rejected. */
+  /** Patterns, all of which a line must match in order to be split. Other lines are rejected. */
   readonly lines?: readonly RegExp[] | undefined;
   readonly comment?: string | undefined;
   readonly end?: RegExp | undefined;
@@ -50,7 +50,7 @@ export interface TableKind extends DelimitedFormat {
   /** Matches the header of a second table. A file with a second table is rejected. */
   readonly nextHeader?: RegExp | undefined;
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
-  /** Reads the names of all columns, if the beginning of a file may lack some. */
+  /** Reads the names of all columns, if the beginning of a file may lack some of them. */
   readonly readColumns?: ((chunks: AsyncIterable<Uint8Array>) => Promise<readonly string[]>) | undefined;
   readonly records?:
     | ((chunks: AsyncIterable<Uint8Array>, columns: readonly string[]) => AsyncIterable<TextRecord>)
@@ -67,7 +67,7 @@ export interface ReshapedTable {
 }
 
 export interface TableFormat extends TableKind {
-  /** Options for opening Parquet files and workbooks. All table kinds of a form share one object. */
+  /** Options for opening Parquet files and workbooks. All table kinds of a document form share one object. */
   readonly typed?: (TypedTableOptions & Partial<Pick<FormKeys, 'sheet'>>) | undefined;
   plan(table: HookTable): RowPlan;
 }

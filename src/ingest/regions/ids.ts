@@ -12,7 +12,7 @@ export const REGION_ID_RANGES = {
   country: [1, 999],
   /** 1000 + UN M49 code. Includes continents. */
   group: [1_000, 1_999],
-  /** Groups of countries in statistics that have no M49 code, numbered in `statistical-groups.json`. */
+  /** Country groups that occur in statistics but have no M49 code, numbered in `statistical-groups.json`. */
   statisticalGroup: [2_000, 2_999],
   /** 3000 + the UN M49 code of a former area that is not in ISO 3166-3. */
   formerArea: [3_000, 3_999],

@@ -33,7 +33,7 @@ async function buildLocator() {
   }));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
-    /** Finds the county, state or country at a position or, if there is none, the nearest within 0.2 degrees. */
+    /** Finds the county, state or country at a position or, off a coast, the nearest one within 0.2 degrees. */
     locate(latitude: number, longitude: number): number | null {
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {
@@ -45,7 +45,7 @@ async function buildLocator() {
   };
 }
 
-/** Finds the region with the nearest boundary. Distances are in degrees of latitude, as those of longitude vary. */
+/** Finds the region with the nearest boundary. Distances are in degrees of latitude, since those of longitude vary. */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

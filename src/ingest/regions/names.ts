@@ -107,7 +107,7 @@ export function otherRegion(fields: RegionFields & Pick<NewRegion, 'belongsTo'>)
   };
 }
 
-/** Creates a region at the level "coordinate" within the region at its position, or within `fallback` if there is none. */
+/** Creates a region at the level "coordinate" within the region at its position, or in `fallback` if there is none. */
 export function pointRegion(
   { latitude, longitude, ...fields }: RegionFields & Pick<NewRegion, 'latitude' | 'longitude'>,
   locator: Locator | null,

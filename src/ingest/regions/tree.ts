@@ -5,7 +5,7 @@ import { quotePath } from '../../store/duckdb/engine/sql-values.js';
 import type { NewEntity } from '../../store/store.js';
 import { mapInTurns } from '../../store/turns.js';
 
-/** The regions of every store: the world, continents, countries, US states and counties, and other subdivisions. */
+/** The regions in every store: the world, continents, countries, US states and counties, and other subdivisions. */
 export type RegionTree = Awaited<ReturnType<typeof readTree>>;
 
 /** The path of the package's region file, which includes shapes. */

@@ -9,7 +9,7 @@ import { findItemId } from '../vocabulary/entities.js';
 import calendar from './calendar.json' with { type: 'json' };
 import years from './psd-years.json' with { type: 'json' };
 
-/** First months of US marketing years by item (USDA: WASDE footnotes, NASS Agricultural Prices; 7 CFR 1412.3). */
+/** First months of US marketing years, by item (USDA: WASDE footnotes, NASS Agricultural Prices; 7 CFR 1412.3). */
 const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
   Object.entries(calendar.firstMonths).flatMap(([month, items]) =>
     items.map((name) => [findItemId(name) ?? name, Number(month)] as const),

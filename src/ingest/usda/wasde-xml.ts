@@ -25,7 +25,7 @@ const TABLE_UNIT = /^Textbox\d+$/;
 /** Matches names of cells that contain values. In tables that are not imported, such as meat, they have a prefix. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
-/** The maximum size of a report. It keeps an unclosed element from filling memory. Reports have about 3 MB. */
+/** The maximum size of a report. It keeps an unclosed element from filling memory. Reports are about 3 MB. */
 const MAX_BYTES = 20_000_000;
 
 /**
@@ -133,7 +133,7 @@ const UNITS_BY_LABEL = [
 /** A remark that is printed in parentheses like a unit but is not a unit. */
 const REMARK = 'rough equiv.';
 
-/** Returns the unit in the label or in a note on cotton prices, or else the first printed unit that fits, or all. */
+/** Returns the unit from the label or a note on cotton prices, or the first printed unit that fits, or else all. */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
   if (named !== undefined && named !== REMARK) return named;

@@ -3,7 +3,7 @@ import items from './items.json' with { type: 'json' };
 import metrics from './metrics.json' with { type: 'json' };
 import sources from './sources.json' with { type: 'json' };
 
-/** Returns a function that finds the id for a name in our code, or throws a RangeError if the name is unknown. */
+/** Returns a function that finds ids for names that occur in code, and throws a RangeError for unknown names. */
 export function requiredId(find: (name: string) => number | undefined, what: string) {
   return (name: string): number => {
     const id = find(name);
@@ -31,7 +31,7 @@ const ITEM_IDS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Returns a lookup of items by the names in `own` (`-`: no item) or their own, but not by aliases, which may clash. */
+/** Finds items by a key of `own` (`-` means no item) or by name. Aliases are ignored because they could merge items. */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
   const renamed = new Map(Object.entries(own));
   const others = new Set(renamed.values());

@@ -175,9 +175,9 @@ function stripMarker(word: string): string {
 }
 
 /**
- * Compares entities independently of the query and of their data: current before historical, wider before narrower,
- * then by id. If a search has too many candidates, it keeps the first in this order, except that current entities with
- * data precede those without, as do historical ones.
+ * Compares entities: current before historical, wider before narrower, then by id. The order depends on neither the
+ * query nor the entities' data. If a search has too many candidates, it keeps the first in this order, except that
+ * current entities with data precede those without, as do historical ones.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;
