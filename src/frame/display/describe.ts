@@ -71,7 +71,7 @@ export interface ReportSummary {
   data: number;
   /** The number of series without rows. */
   empty: number;
-  /** The number of series that failed. */
+  /** The number of series that could not be retrieved. */
   failed: number;
   /** The number of series for which the service returned only some of the points. */
   truncated: number;

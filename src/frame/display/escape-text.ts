@@ -33,12 +33,12 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Replaces with U+FFFD every character that XML forbids. */
+/** Replaces every character forbidden in XML with U+FFFD. */
 export function allowedMarkup(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD');
 }
 
-/** Escapes text for HTML, XML and SVG. U+FFFD replaces every character that XML forbids. */
+/** Escapes text for HTML, XML and SVG. Characters forbidden in XML become U+FFFD. */
 export function escapeMarkup(text: string): string {
   return allowedMarkup(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
 }

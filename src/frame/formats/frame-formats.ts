@@ -40,7 +40,7 @@ export const CSV_KEYS = {
    * Whether to write an apostrophe at the start of cells that begin with `=`, `+`, `-`, `@` or one of their full-width
    * forms, even after spaces and quotes. Spreadsheets interpret such cells as formulas, which can send data to third
    * parties. A cell may start at the beginning of a string or after a comma, semicolon, colon, vertical bar, tab or
-   * line break. Column names change, too, but numbers do not. Off by default, because it changes strings.
+   * line break. Column names are escaped, too, but numbers are not. Off by default, because it changes strings.
    */
   safe: v.boolean(),
   /** Whether to write times at midnight UTC as `YYYY-MM-DD`. Other times are written in full. Off by default. */

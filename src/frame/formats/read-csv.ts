@@ -52,11 +52,11 @@ const FROM_CSV = {
   /** The decimal separator (default `'.'`). */
   decimal: oneOf(['.', ',']),
   /**
-   * Strings that represent missing values, such as `['NA', '-9999']`. Numbers also match if they are written
-   * differently, such as `-9999.0`. Empty fields without quotes are always missing values.
+   * Strings that represent missing values, such as `['NA', '-9999']`. Numbers also match in other notations, such as
+   * `-9999.0`. Empty fields without quotes always count as missing.
    */
   missing: listOf(v.string()),
-  /** Column types by name, such as `{ fips: 'string' }`. Integers have 64 bits, and dates must be in ISO 8601. */
+  /** Column types by name, such as `{ fips: 'string' }`. Integers are 64-bit, and dates must be in ISO 8601 format. */
   types: v.record(v.string(), oneOf(Object.keys(TYPES) as (keyof typeof TYPES)[])),
   /** The date columns: a list of names, or an object that maps names to formats, such as `{ day: 'DD.MM.YYYY' }`. */
   dates: v.union([listOf(TEXT), v.record(v.string(), DATE_FORMAT)]),
@@ -87,7 +87,7 @@ export type StatedColumns<Options extends FromCsvOptions> = TypeMap & {
  * - timestamp if all fields are ISO 8601 dates and the column has the name of a date column, such as `end_date`;
  * - Bool if all fields are true or false;
  * - Float64 if all fields are numbers and Float64 keeps every digit before the decimal point;
- * - Int64 if all fields are integers that fit in 64 bits;
+ * - Int64 if all fields are 64-bit integers and Float64 would lose digits of some of them;
  * - string in all other cases.
  *
  * Codes such as `01001`, `+49` and `1E5` are strings, and so is `1005.90` in a column whose name suggests codes, such
@@ -146,7 +146,7 @@ function isCodeName(name: string): boolean {
   );
 }
 
-/** Checks whether a string, such as the code `1005.90`, ends in a decimal zero, which a number would lose. */
+/** Checks for a trailing zero after the decimal point, which a number would lose, as in the code `1005.90`. */
 function endsInZero(text: string | null): boolean {
   return text !== null && /^\d+\.\d*0$/.test(text);
 }

@@ -12,7 +12,8 @@ interface WritingOptions {
 /**
  * Writes to a temporary file in the same folder, renames it to `path` when it is complete, and returns its size in
  * bytes. Devices and pipes are written to directly.
- * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors of `pieces`
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors from
+ * `pieces`
  */
 export async function writeWhole(
   path: string,

@@ -18,7 +18,7 @@ type WriteExcelFile = (
   }[],
 ) => { toBuffer(): Promise<Uint8Array> };
 
-// From Microsoft's "Excel specifications and limits".
+// These limits are from Microsoft's "Excel specifications and limits".
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 /** The maximum number of cells. write-excel-file keeps the whole workbook in memory, at about 400 bytes per cell. */

@@ -67,7 +67,7 @@ const NEVER_NULL = new Set<string>([
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
-/** Builds a table from columns. @throws ArgumentError if they differ in length */
+/** Builds a table. @throws ArgumentError if the columns differ in length */
 export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyMap<string, string>): Table {
   const length = columns[0]?.column.values.length ?? 0;
   const fields: Field[] = [];

@@ -17,7 +17,7 @@ import { type AnyColumn, columnKind, type FrameColumn, otherColumn } from './col
 import { UTC } from './frame-table.js';
 import { columnOf, exactNumberText, type ReadType, readTexts, readTypeOf } from './parse-column.js';
 
-/** A value that a row may contain: a cell or a `Date`, possibly in arrays or objects. Undefined means null. */
+/** A value that a row may contain: a cell or a `Date`, possibly nested in arrays or objects. Undefined means null. */
 export type RowValue =
   | Cell
   | Date
@@ -103,7 +103,7 @@ function built(
   }
 }
 
-/** Checks that integers fit the type, because Arrow would truncate them. @throws RangeError if one does not fit */
+/** Checks that integers fit the type. Arrow would truncate them instead. @throws RangeError if one does not fit */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;
   if (DataType.isInt(type)) return integerOf(cell, type);

@@ -93,8 +93,8 @@ const CYCLE_YEARS = 400n;
 const CYCLE_MS = 146_097n * BigInt(DAY_MS);
 
 /**
- * Formats a time as ISO 8601 in UTC. Years outside 0 to 9999 have a sign and at least six digits. Such years occur
- * because other software writes an infinite time as the largest integer.
+ * Formats a time in UTC milliseconds as ISO 8601. Years outside 0 to 9999 have a sign and at least six digits. Such
+ * years occur because other software writes an infinite time as the largest integer.
  */
 export function timeText(ms: bigint | number): string {
   if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));

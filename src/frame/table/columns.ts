@@ -17,9 +17,7 @@ import { checkTable } from './check-table.js';
 /** A validity bitmap with the least significant bit first, or null if every row has a value. */
 export type Validity = Uint8Array | null;
 
-/**
- * A column with its values in an array. In null rows, doubles are NaN and integers arbitrary, so check `valid` first.
- */
+/** A column with its values in an array. In null rows, doubles are NaN and integers arbitrary, so check `valid`. */
 export type FrameColumn =
   | ColumnValues<'timestamp', BigInt64Array>
   | ColumnValues<'float64', Float64Array>
@@ -54,7 +52,7 @@ export function asOther(values: Vector): ColumnValues<'other', Vector> {
   return { type: 'other', values, valid: joinValidity(values) };
 }
 
-/** The frame column whose `type` property is `Type`. */
+/** The type of frame columns whose `type` property is `Type`. */
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**

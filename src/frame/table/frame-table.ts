@@ -60,7 +60,7 @@ export function nestedType(type: DataType, parts: readonly Data[]): DataType {
   return new Struct(fields);
 }
 
-/** The Arrow type of every date in a frame. */
+/** The Arrow type of all dates in a frame. */
 export const UTC = new TimestampMillisecond('UTC');
 
 /** Creates Arrow data that shares the memory of a typed array. Arrow counts the nulls in the bitmap on demand. */

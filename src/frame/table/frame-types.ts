@@ -17,7 +17,7 @@ export type NameDictionary = Dictionary<Utf8, Int32>;
 
 /**
  * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Columns after the ids are
- * included only as their comments state; `getChild` returns null for columns that are not included.
+ * included only under the conditions in their comments; otherwise, `getChild` returns null for them.
  */
 export type LongColumns = {
   /** The first date of the period, in UTC; never null. */
@@ -28,7 +28,7 @@ export type LongColumns = {
   value: Float64;
   /** The id of the value's unit; null for a value without a unit. */
   unit_id: Int32;
-  /** The date on which the source reported the value, in UTC; null if the source has no such date. */
+  /** The date on which the source reported the value, in UTC; null if the source gives no such date. */
   reporting_date: TimestampMillisecond;
   /** The id of the metric; negative for a derived metric. Like all ids of a series, it is never null. */
   metric_id: NotNull<Int32>;

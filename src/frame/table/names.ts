@@ -47,7 +47,7 @@ export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
-/** One series in one unit, with its names. */
+/** A series in one unit, with its names. */
 export interface NamedSeries {
   /** The ids of the series. */
   key: SeriesKey;
@@ -78,8 +78,7 @@ const SHORT_NAMES = [
 
 /**
  * Returns the shortest names that distinguish the series, such as `Iowa` and `Illinois`. A single series is named after
- * its item and region. Without `regions`, names contain no region, and a single series is named after its metric and
- * item.
+ * its item and region. Without `regions`, names have no region, and a single series is named after its metric and item.
  */
 export function shortNames(series: readonly NamedSeries[], { regions }: { regions: boolean }): string[] {
   const textsOf = (kind: string) => {
@@ -97,7 +96,7 @@ export function shortNames(series: readonly NamedSeries[], { regions }: { region
   return shortLabels(kinds.map(textsOf), series.length);
 }
 
-/** Returns column names that contain all names of each series and its unit. Unique custom names are kept. */
+/** Returns a column name for each series, made up of all its names and its unit. Unique custom names are kept. */
 export function columnNames(series: readonly NamedSeries[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
     if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;

@@ -15,9 +15,8 @@ export interface OrderedColumn {
 }
 
 /**
- * Prepares a column of any type for comparison. Booleans, times of day and timestamps with sub-millisecond precision
- * become strings that sort in the same order. Bytes and nested values become strings that can only be tested for
- * equality.
+ * Prepares a column of any type for comparison. Booleans, times of day and sub-millisecond timestamps become strings
+ * that sort in the same order. Bytes and nested values become strings that can only be tested for equality.
  * @param isAlone whether values are compared only with other values in the same column. If so, decimals become integers
  * without a decimal point, and timestamps become 64-bit integers.
  */

@@ -37,7 +37,7 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * Labels series by item and region if these differ, plus as few other names as necessary. If all names are the same,
+ * Labels series by item and region if these differ, and by as few other names as necessary. If all names are the same,
  * labels consist of the item and region, or of the metric if one of these is empty, as for a formula of two regions.
  */
 export function seriesLabels(series: readonly SeriesNames[]): string[] {
