@@ -39,7 +39,7 @@ interface BitRun {
   count: number;
 }
 
-/** Copies a run of bits into `target`, starting at row `at`. The bits that are overwritten must be unset. */
+/** Copies a run of bits into `target`, starting at row `at`. The bits to be overwritten must be unset. */
 export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   const { bitmap, count } = run;
   if (bitmap === null) {

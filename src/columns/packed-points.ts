@@ -8,8 +8,8 @@ function allValid(bitmap: Uint8Array | null, length: number): boolean {
 }
 
 /**
- * Consecutive points of one series. A unit or date that is the same in all rows is stored once, and evenly spaced dates
- * as a grid. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
+ * Consecutive points of one series. A unit or date that is the same in all rows is stored only once, and evenly spaced
+ * dates are stored as a grid. Rows are ordered as in `PointColumns`. Arrays may share memory with other runs.
  */
 export interface PackedPoints {
   /** The position of the series in the accompanying list of series. */
@@ -28,7 +28,7 @@ export interface PackedPoints {
   readonly unit_id: number | Int32Array;
   /**
    * When the source reported the values: one date in UTC milliseconds for all rows, a date or null for each row, or
-   * null if no row has such a date.
+   * null if no row has a reporting date.
    */
   readonly reporting_date: number | NullableDates | null;
   /**
@@ -90,7 +90,7 @@ export function reportingAt({ reporting_date }: PackedRows, i: number): number |
   return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
-/** Returns the available date in UTC milliseconds; 0 if it was not requested, or the row fills a gap. */
+/** Returns the available date in UTC milliseconds, or 0 if it was not requested or the row fills a gap. */
 export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
   return typeof available_date === 'number' ? available_date : available_date[i]!;
 }
@@ -119,7 +119,7 @@ export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoi
   };
 }
 
-/** One point. Dates are UTC milliseconds. */
+/** One point. Dates are in UTC milliseconds. */
 export interface PointRow {
   readonly startMs: number;
   readonly endMs: number;
@@ -145,7 +145,7 @@ export function rowAt(run: PackedRows, i: number): PointRow {
   };
 }
 
-/** Packs the points of one series into a run. The points must already be in order. */
+/** Packs the points of one series into a run. The points must already be sorted. */
 export function packRows(series: number, rows: readonly PointRow[]): PackedPoints {
   const start = Float64Array.from(rows, ({ startMs }) => startMs);
   const end = Float64Array.from(rows, ({ endMs }) => endMs);

@@ -2,8 +2,8 @@ import type { SeriesKey } from '../model/series.js';
 import { bitmapBytes, setBit } from './bitmap.js';
 
 /**
- * Points stored by column: element `i` of every array belongs to the same point. Dates are UTC milliseconds. A validity
- * bitmap has one bit per row, least significant bit first, which is set if the row has a value. A `null` bitmap means
+ * Points stored by column: element `i` of every array belongs to the same point. Dates are in UTC milliseconds. A
+ * validity bitmap has one bit per row, least significant bit first, set if the row has a value. A `null` bitmap means
  * that every row has a value. Rows are ordered by `series`, then by start, end, reporting and available date.
  */
 export interface PointColumns {
@@ -42,7 +42,7 @@ export interface PointSeries extends SeriesKey {
 /** The `unit_id` of a point that has no unit. */
 export const NO_UNIT_ID = 0;
 
-/** The available date of a point that fills a gap in a series, because such a point never became available. */
+/** The available date of a point that fills a gap in a series; such a point never became available. */
 export const NO_AVAILABLE_DATE = 0n;
 
 export function unitRows(unit_id: Int32Array, length: number): Uint8Array | null {

@@ -1,4 +1,4 @@
-/** Sums numbers with Neumaier's compensation (1974), so that subtracting terms later leaves hardly any error. */
+/** Sums numbers with Neumaier's compensation (1974), so that terms can be subtracted later with hardly any error. */
 export class RunningSum {
   // The sum and its rounding error are stored in an array, because number fields would be allocated anew for each term.
   readonly #state = new Float64Array(2);

@@ -2,7 +2,7 @@
 export interface DateGrid {
   /** The first date in UTC milliseconds. */
   readonly firstMs: number;
-  /** Milliseconds between neighbouring dates; 0 if there is only one distinct date. */
+  /** The number of milliseconds between neighbouring dates; 0 if there is only one distinct date. */
   readonly stepMs: number;
 }
 
@@ -44,7 +44,7 @@ export function distinctDates(dates: Iterable<number>): Float64Array {
   return Float64Array.from(new Set(dates)).sort();
 }
 
-/** Returns the position of the first of `length` ascending numbers that is not less than `value`. */
+/** Returns the position of the first of `length` ascending numbers that is at least `value`, or `length` if none is. */
 export function firstFrom(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
   let high = length;

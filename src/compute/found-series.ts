@@ -59,7 +59,7 @@ export function rankSeries<Series extends DataSeries>(
 
 /**
  * Splits a search for series into one or two stages, each with the hits to use. The first stage uses each name's exact
- * hits, or its best hit if none is exact. The second stage uses all hits, unless the first already does.
+ * hits, or its best hit if none is exact. The second stage uses all hits; it is omitted if the first already does so.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -146,7 +146,7 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Returns the matches to report to the user, in which a name has no exact match or several meanings. */
+/** Returns the matches to report to the user: those of names with no exact match or with several meanings. */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],

@@ -20,7 +20,7 @@ export function nearestPlace<Known extends Place>(
 ): { readonly place: Known; readonly km: number } | null {
   let best: { place: Known; km: number } | null = null;
   for (const place of places) {
-    // Most places are skipped, because their difference in latitude alone exceeds the smallest distance found.
+    // Most places are skipped, because the difference in latitude alone exceeds the smallest distance found so far.
     const least = Math.abs(place.latitude - from.latitude) * RADIANS * EARTH_RADIUS_KM;
     if (best !== null && least > best.km) continue;
     const km = distanceKm(from, place);

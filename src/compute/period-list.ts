@@ -1,4 +1,4 @@
-/** Collects distinct periods. Regions mostly have the same ones, so `find` first tries the one after the last found. */
+/** Collects distinct periods. Most regions share them, so `find` first tries the one that follows the last found. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];

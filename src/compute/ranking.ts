@@ -28,7 +28,7 @@ export type Ranked<Given extends Candidate> = Given & { readonly coverage: Cover
  * in periods of the candidate's frequency. Ties are broken in favour of more points, then more recent data, a finer
  * frequency and a smaller id. An unbounded date is replaced by the earliest start or latest end of all candidates. If
  * the wanted end is unbounded, candidates that end more than three years before the latest one rank last, because a
- * source that still reports is preferred to one that has longer data but has stopped.
+ * source that still reports is preferred to one that has more data but has stopped reporting.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
@@ -38,7 +38,7 @@ export function rankByCoverage<Given extends Candidate>(
   return candidates.map((candidate) => ({ ...candidate, coverage: measure(candidate) })).sort(compare);
 }
 
-/** Returns the functions with which `rankByCoverage` measures and compares candidates, for ranking in several steps. */
+/** Returns the functions that measure and compare candidates in `rankByCoverage`, for ranking in several steps. */
 export function coverageRule(candidates: readonly Candidate[], wanted: WantedPeriod) {
   const earliest = candidates.reduce((ms, one) => Math.min(ms, one.startMs), Number.POSITIVE_INFINITY);
   const latest = candidates.reduce((ms, one) => Math.max(ms, one.endMs), Number.NEGATIVE_INFINITY);

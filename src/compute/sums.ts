@@ -50,7 +50,7 @@ const SMALLER = 2 ** -64;
 
 /** Adds numbers exactly, and rounds only the total (Shewchuk 1997). */
 function addExactly(values: readonly number[]): number {
-  /** Numbers whose sum is the exact total so far, by ascending magnitude. Their binary digits do not overlap. */
+  /** Numbers of ascending magnitude whose sum is the exact total so far. Their binary digits do not overlap. */
   const parts: number[] = [];
   for (const value of values) {
     let total = value;
@@ -84,7 +84,7 @@ function roundParts(parts: number[]): number {
     rest = part - (sum - total);
     total = sum;
   }
-  // If the total appeared to be halfway between two doubles, the next part decides which of them is nearer.
+  // If the total seems to be halfway between two doubles, the next part decides which of them is nearer.
   const next = parts.at(-1) ?? 0;
   const further = total + 2 * rest;
   const isHalfway = further - total === 2 * rest;

@@ -6,7 +6,7 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 
-/** Converts the points of every run with `convertPoints`, and the unit of every series that has a unit. */
+/** Converts the points of every run with `convertPoints`, and replaces the unit of every series that has one. */
 export function convertUnits(
   points: PointSet,
   targetUnit: number,
@@ -25,7 +25,7 @@ export function convertUnits(
  * Converts every value to the target unit: first `base = value × factor + offset` with the value's own unit, then
  * `(base − offset) ÷ factor` with the target unit. Points without a unit, or already in the target unit, are unchanged.
  * Null values remain null and get the target unit. The input is never changed, and is itself returned if there is
- * nothing to convert. Callers must first use `checkConversions` to check that the service allows the conversion.
+ * nothing to convert. Callers must first check that the service allows the conversion (see `findUndecidedUses`).
  * @throws UnitError "unit_id N is not convertible" if a unit is unknown, has no factor or a factor of 0, or has a
  *   different dimension from the target; or if a value is too large in the target unit
  */
@@ -109,13 +109,13 @@ function hasFactor({ baseConvFactor: { factor = 0 } }: Unit): boolean {
   return factor !== 0 && Number.isFinite(factor);
 }
 
-/** Checks whether two units for the same metric and item can be converted. An unknown dimension counts as equal. */
+/** Checks whether two units of the same metric and item are convertible. An unknown dimension counts as equal. */
 export function isConvertible(from: Unit, to: Unit): boolean {
   const [one, other] = [from.dimension ?? to.dimension, to.dimension ?? from.dimension];
   return from.id === to.id || (hasFactor(from) && hasFactor(to) && one === other);
 }
 
-/** Returns whether the dimensions of both units are known. @throws UnitError if they are known but differ */
+/** Checks whether the dimensions of both units are known. @throws UnitError if they are known but differ */
 function shareDimension(from: Unit, to: Unit): boolean {
   if (from.dimension === undefined || to.dimension === undefined) return false;
   if (from.dimension !== to.dimension) throw dimensionError(from, to);
@@ -146,8 +146,8 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns the distinct uses of units for which it is undecided whether they can be converted, because a dimension is
- * unknown. Call `requireAllowed` to check these uses.
+ * Returns the distinct unit uses that may not be convertible, because a dimension is unknown. Check each of them with
+ * `requireAllowed`.
  * @throws UnitError if the dimensions differ, or a unit is unknown or has no factor
  */
 export function findUndecidedUses(

@@ -48,7 +48,7 @@ export type WeightingFunction = (weight: number, value: number) => number;
 export interface WeightingRule {
   /** `sum` adds up weight × value. `mean` divides that sum by the total weight of the regions that have a value. */
   readonly how: 'sum' | 'mean';
-  /** The minimum share (0 to 1) of the total weight that must have values; otherwise, the result is NaN. Default 1. */
+  /** The minimum share (0 to 1) of the weight held by regions with a value (default 1). Below it, the result is NaN. */
   readonly min_weight_present?: number | undefined;
   /** How to combine a weight with a value. The default is weight × value. */
   readonly weighting_func?: WeightingFunction | undefined;
@@ -70,11 +70,11 @@ export interface WeightedPeriod {
   readonly start: number;
   /** The last day of the period, in UTC milliseconds. */
   readonly end: number;
-  /** The combined value; NaN if too much of the weight has no value. */
+  /** The combined value; NaN if the regions that have a value hold too little of the weight. */
   readonly value: number;
   /** The share of the total weight that belongs to regions with a value; 1 if no region is missing. */
   readonly weight_present: number;
-  /** When the last of the combined values became available, in UTC milliseconds; NaN if this is unknown for any. */
+  /** When the last of the combined values became available, in UTC milliseconds; NaN if any is unknown. */
   readonly available: number;
   readonly remarks: ReadonlySet<string | null>;
 }
@@ -91,7 +91,7 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   readonly regions: Set<number> | null;
 }
 
-/** Combines weighted values by period into means or sums. A region without a value or a weight counts as missing. */
+/** Combines values by period into weighted means or sums. A region with no value or no weight counts as missing. */
 export class WeightedPeriods {
   readonly #weights: WeightsOfRegions;
   readonly #rule: WeightingRule;
@@ -99,8 +99,8 @@ export class WeightedPeriods {
   readonly #periods: PeriodList<OpenPeriod>;
 
   /**
-   * @param rests regions such as NASS's "Other counties", each with the regions that it may include. If such a region
-   *   has a value, the regions that it may include do not count as missing
+   * @param rests combined regions, such as NASS's "Other counties", each with the regions that it may include. If a
+   *   combined region has a value, the regions that it may include do not count as missing
    */
   constructor(
     weights: WeightsOfRegions,
@@ -156,7 +156,7 @@ export class WeightedPeriods {
     });
   }
 
-  /** Returns the total weight of regions that have no value but may be included in one that does ("Other counties"). */
+  /** Returns the weight of regions that have no value but may be part of a combined region that does. */
   #coveredWeight({ regions, start }: OpenPeriod): number {
     if (regions === null) return 0;
     const covered = new Set([...this.#rests].flatMap(([rest, others]) => (regions.has(rest) ? others : [])));
@@ -174,7 +174,7 @@ export function weightRun(
 ): Float64Array {
   const weighted = new Float64Array(value.length);
   if (weighting_func === undefined && !weights.varies) {
-    // Without function calls, the loop takes a third of the time.
+    // The loop takes a third of the time if it calls no functions.
     const weight = weights.of(region, 0);
     for (let i = 0; i < value.length; i++) weighted[i] = weight * value[i]!;
     return weighted;

@@ -64,7 +64,7 @@ import { type WithColumnOptions, withColumn } from './verbs/with-column.js';
 
 const MIN_WIDTH = 100;
 
-/** The columns of the table that `describe` returns. That table has one row for each column of the frame. */
+/** The columns of the table returned by `describe`, which has one row for each column of the frame. */
 export type DescribeColumns = {
   /** The name of the column. */
   column: Utf8;
@@ -94,7 +94,7 @@ export type DescribeColumns = {
   last: Utf8;
 };
 
-/** The row that `withColumn` passes to its function: all columns, and the short names from the `columns` option. */
+/** The row that `withColumn` passes to its function: all columns, plus the short names from the `columns` option. */
 export type ComputeRow<
   Columns extends TypeMap,
   Options extends WithColumnOptions,
@@ -107,14 +107,14 @@ export type ComputeRow<
 /**
  * A table whose operations are methods. Each operation returns a new frame and leaves this one unchanged. Every table
  * that cropframe reads or creates is a frame; to create one from another library's Arrow table, call `frame(table)`. A
- * new frame keeps the units, sources and report of its values. Methods for series need a frame of series, long or wide.
+ * new frame keeps the units, sources and report of its values. Methods for series require a long or wide frame.
  * @throws ArgumentError if an argument is invalid, a column does not exist or has an unsuitable type, two columns would
- * have the same name, or a method for series is called on another table
+ * have the same name, or a method for series is called on a table without series
  * @typeParam Columns the Arrow type of each column
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so only `Frame<any>` accepts every frame
 export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
-  /** Keeps the rows for which a function returns true. In comparisons, JavaScript treats a null value as 0. */
+  /** Keeps the rows for which a function returns true. In comparisons, JavaScript treats null as 0. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
    * In a frame of series, keeps the points whose periods overlap the given period. In a wide frame, the values of all
@@ -130,7 +130,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   override select<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in Name]: Columns[Kept] }>;
-  /** Has the signature of the Arrow method that this method overrides. */
+  /** Matches the signature of the Arrow method that this one overrides. */
   // biome-ignore lint/suspicious/noExplicitAny: string names use the other signature
   override select<Name extends keyof Columns>(columns: readonly Name[]): Frame<any>;
   override select(columns: readonly PropertyKey[]): unknown {
@@ -144,7 +144,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameOf(omit(this, columns));
   }
 
-  /** Renames columns. The keys are the old names, and the values are the new ones. */
+  /** Renames columns. The keys of `names` are the old names, and its values are the new ones. */
   rename<const Names extends { readonly [Name in keyof Columns]?: string }>(
     names: Names,
   ): Frame<Renamed<Columns, Names>> {
@@ -190,8 +190,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Sorts the rows by one or more columns. Rows that are equal in one column are sorted by the next. Nulls are last.
-   * Strings are compared by UTF-16 code units. Rows that are equal in all columns keep their order.
+   * Sorts the rows by one or more columns. Ties in one column are broken by the next, and rows that are equal in all
+   * columns keep their order. Nulls sort last. Strings are compared by UTF-16 code units.
    */
   sortBy(
     by:
@@ -212,7 +212,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameOf(tail(this, rows));
   }
 
-  /** Draws rows at random, without replacement, in their original order. The same seed always draws the same rows. */
+  /** Draws rows at random without replacement, keeping their order. The same seed always draws the same rows. */
   sample(
     rows: number,
     options?: {
@@ -224,9 +224,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Joins another table on equal numbers, dates or strings in key columns. Every pair of matching rows becomes one row,
-   * ordered as in this frame, then as in the other table. A null key matches nothing.
-   * @throws ArgumentError if the key columns differ in kind, or both tables have another column with the same name and
+   * Joins another table on key columns of numbers, dates or strings. Every pair of rows with equal keys becomes one
+   * row, in the order of this frame and then of the other table. A null key matches nothing.
+   * @throws ArgumentError if the key columns differ in kind, or if another column name occurs in both tables and
    * `suffix` is not set
    */
   join<Others extends TypeMap, const Options extends KeyJoinOptions>(
@@ -234,12 +234,12 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     options: Options,
   ): Frame<JoinedByKeys<Columns, Others, Options>>;
   /**
-   * Joins another table by date into one wide frame: `end_date`, ascending, then the columns of both tables. A value
-   * that is missing from one table on a date is null. Nothing is aggregated. With `by`, the result has one row for each
-   * place and date, and is no longer a frame of series. Series of a long frame that differ only by place become one
-   * column.
-   * @throws ArgumentError if a series has a finer frequency than `on`, a column has two values for one period, or both
-   * tables have a column with the same name and `suffix` is not set
+   * Joins another table by date into one wide frame: `end_date` in ascending order, then the columns of both tables. If
+   * a table has no value on a date, the value is null. Nothing is aggregated. With `by`, the result has one row for
+   * each place and date, and is no longer a frame of series. Series of a long frame that differ only by place become
+   * one column.
+   * @throws ArgumentError if a series has a finer frequency than `on`, a column has two values for the same period, or
+   * a column name occurs in both tables and `suffix` is not set
    */
   join(other: Table, options?: JoinOptions): Frame;
   join(other: Table, options?: KeyJoinOptions | JoinOptions): unknown {
@@ -260,7 +260,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Groups the rows by columns or by keys that a function computes from each row, such as
+   * Groups the rows by columns, or by keys computed from each row, for example
    * `{ year: ({ date }) => date.getUTCFullYear() }`. Rows with a null key form a group of their own, as in SQL.
    */
   groupBy<
@@ -283,8 +283,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Counts the rows for each value of a column, or for each combination of values of several columns, in the column
-   * `count`, most frequent first. Rows with a null in one of the columns are not counted.
+   * Counts the rows with each value of a column, or with each combination of values of several columns. The counts are
+   * in the column `count`, highest first. Rows with a null in any of the columns are not counted.
    */
   valueCounts<Name extends keyof Columns & string>(
     ...columns: readonly Name[]
@@ -323,10 +323,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Pivots the table. The result has one row for each combination of values of `rows`, in order of first appearance,
-   * and one column for each combination of values of `columns`, in sorted order. Column names are these values, joined
-   * by `_`; if there are several `values`, the name of the value column comes first. A null is named `null`. A cell
-   * without rows is null.
+   * Pivots the table. The result has one row for each combination of values in `rows`, in order of first appearance,
+   * and one column for each combination of values in `columns`, in sorted order. A column is named after its values,
+   * joined by `_`; if there are several `values`, the name of the value column comes first. A null is named `null`. A
+   * cell without rows is null.
    * @throws ArgumentError if a cell has several rows and `how` is not set, or `into` lacks the name of a column
    */
   pivot<const Options extends PivotOptions<keyof Columns & string>>(
@@ -355,31 +355,31 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Describes each column in one row: its type, and how many values, nulls and distinct values it has. Numeric columns
-   * also have the mean, minimum, quartiles (interpolated linearly) and maximum. Quartiles, minima and maxima that a
-   * double cannot represent are null. Columns of dates, strings, booleans, 64-bit integers, decimals and durations also
-   * have the exact first and last value in sorted order.
+   * Describes each column in one row, with its type and its counts of values, nulls and distinct values. For numeric
+   * columns, the row also has the mean, minimum, quartiles (interpolated linearly) and maximum. Quartiles, minima and
+   * maxima that a double cannot represent are null. For dates, strings, booleans, 64-bit integers, decimals and
+   * durations, it also has the exact first and last value in sorted order.
    */
   describe(): Frame<DescribeColumns> {
     return frameOf(describe(this));
   }
 
   /**
-   * Resamples each series to a coarser frequency, with one row for each calendar period from the series' first to its
-   * last value. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points, and `last`
-   * is the latest value. A period is null unless points with values cover it. A series that already has the frequency
-   * is unchanged. `reporting_date` becomes null, `available_date` is the latest date among the period's points, and
-   * `metadata` merges their remarks. The `weight_present` of an average across regions is omitted. The metric is named,
-   * for example, "…, sum of each month", and its id is negative.
+   * Resamples each series to a coarser frequency, with one row for each calendar period from the first to the last
+   * value of the series. A point belongs to the period in which it ends. `mean` is the unweighted mean of the points,
+   * and `last` is the latest value. A period is null unless points with values cover enough of it. A series that
+   * already has this frequency is unchanged. `reporting_date` becomes null, `available_date` is the latest date among
+   * the period's points, and `metadata` merges their remarks. The `weight_present` of an average across regions is
+   * omitted. The metric is named, for example, "…, sum of each month", and its id is negative.
    * @throws ArgumentError if a series is coarser than the frequency or has different periods (such as marketing years),
-   * if one of its periods of several months overlaps two of the requested periods, or if a column belongs to no series
+   * if a period of a month or more overlaps two of the requested periods, or if a column belongs to no series
    */
   resample(options: ResampleOptions): Frame<Columns> {
     return frameOf(resample(this, options));
   }
 
   /**
-   * Computes the mean of each series over a trailing window. The window contains the values with an end date after
+   * Computes the mean of each series over a trailing window. The window contains the values whose end date is after
    * `end_date − window`, up to and including the row's own value. In monthly, quarterly and annual series, a window of
    * months or years is counted in whole months. In finer series, one month before the last day of a month is the last
    * day of the previous month. A null value is not counted and stays null. Rows and dates do not change.
@@ -390,10 +390,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Compares each value with the value for the same period some years earlier. The earlier value is the point whose end
-   * date is nearest to the same date in that year, at most half a period away. The result is null if either value is
-   * missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named, for example, "…, change
-   * from a year earlier", and its id is negative.
+   * Compares each value with the value for the same period some years earlier. The earlier value is that of the point
+   * whose end date is nearest to the same date in that year, and at most half a period away from it. The result is null
+   * if either value is missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named, for
+   * example, "…, change from a year earlier", and its id is negative.
    * @throws ArgumentError if `years` is not a multiple of the period length of a series whose periods span several
    * years
    */
@@ -415,8 +415,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Aligns two frames of series: both become wide and have the same end dates. A value that is missing from one frame
-   * on a date is null there. The `weight_present` of an average across regions is omitted.
+   * Aligns two frames of series, so that both are wide and have the same end dates. If a frame has no value on a date,
+   * the value is null. The `weight_present` of an average across regions is omitted.
    */
   align(other: Table, options?: AlignOptions): [Frame<WideColumns>, Frame<WideColumns>] {
     const [left, right] = align(this, other, options);
@@ -545,15 +545,17 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns the rows as objects; use it for small frames. Dates become `Date` objects. Decimals become numbers, or
-   * bigints if they are integers of more than 15 digits.
+   * Returns the rows as objects. Use this only for small frames. Dates become `Date` objects. Decimals become numbers,
+   * or bigints if they are integers of more than 15 digits.
    * @throws ArgumentError if a time is outside the range of `Date`
    */
   toRows(): Row<Columns>[] {
     return toRows(this);
   }
 
-  /** Returns a range of rows. Negative positions count from the end. Arrow's method merges columns of the same name. */
+  /**
+   * Returns a range of rows. Negative positions count from the end. Unlike in Arrow, equally named columns stay apart.
+   */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
     let first = 0;
@@ -600,9 +602,9 @@ export class GroupedFrame<Columns extends TypeMap, Keys extends TypeMap> {
   }
 
   /**
-   * Computes one row for each group, in order of first appearance. The row has the group's keys, then aggregates such
-   * as `{ mean: agg.mean('value') }` or the results of functions. Each function receives the group's columns as arrays,
-   * including nulls.
+   * Computes one row for each group, in order of first appearance. Each row has the group's keys, followed by
+   * aggregates, such as `{ mean: agg.mean('value') }`, or the results of functions. Each function receives the group's
+   * columns as arrays, including nulls.
    * @throws ArgumentError if a group in a long frame has values in several units
    */
   rollup<const Values extends RollupValues<Columns>>(
@@ -644,7 +646,7 @@ export type LongFrame = Frame<LongColumns>;
 /** A frame with one row for each end date and one column for each series. */
 export type WideFrame = Frame<WideColumns>;
 
-/** The columns of a join by keys. The suffix is added to the other table's columns whose names this table has. */
+/** The columns of a join by keys. The suffix is added to the other table's column names that this table also has. */
 export type JoinedByKeys<
   Columns extends TypeMap,
   Others extends TypeMap,
@@ -664,7 +666,7 @@ export type JoinedByKeys<
     };
 
 /**
- * Creates a frame from an Arrow table, such as one that another program wrote. The columns are not copied.
+ * Creates a frame from an Arrow table, such as one from another library. The columns are not copied.
  * @throws ArgumentError if the argument is not an Arrow table
  */
 export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Columns> {
@@ -673,7 +675,7 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-/** Creates a frame from a table that was created by the same copy of the Arrow library that cropframe uses. */
+/** Creates a frame from a table that was created with the copy of the Arrow library that cropframe uses. */
 export function frameOf<Columns extends TypeMap>({
   schema,
   batches,

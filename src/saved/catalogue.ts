@@ -16,11 +16,12 @@ import { parseTime } from '../model/time.js';
 export interface CatalogueOperations {
   /**
    * Returns one row for each combination of source, metric, item, frequency and region level that has series. Rows are
-   * sorted by name, then from the highest to the lowest frequency. The columns are the ids and names, the numbers of
-   * `regions` and `series`, the number of `points` in a default retrieval (null if the service does not count points),
-   * the earliest period's `start_date` and the latest period's `end_date`. `getAllowedUnits` returns the units.
+   * sorted by the names of source, metric and item, then from the highest to the lowest frequency. The columns are the
+   * ids and names, the counts of `regions` and `series`, the number of `points` in a default retrieval (null if the
+   * service does not count points), the earliest period's `start_date` and the latest period's `end_date`.
+   * `getAllowedUnits` lists units.
    * @param selection the series to include; defaults to all series
-   * @throws ArgumentError if an id is not a whole number, or if a list is empty
+   * @throws ArgumentError if an id is not an integer, or if a list is empty
    * @example
    * ```ts
    * const table = await client.catalogue({ item_id });
@@ -146,7 +147,7 @@ type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
 
 interface CataloguedGroup {
   readonly ids: Readonly<Record<CatalogueField, number>>;
-  /** The entity names. A name that the listed series lack is added later, when it is looked up. */
+  /** The entity names. Names that the listed series lack are looked up and added later. */
   readonly names: Partial<Record<CatalogueField, string | undefined>>;
   readonly regions: Map<number, SeriesCount>;
 }

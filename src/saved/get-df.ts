@@ -38,11 +38,11 @@ const UNIT = v.union([ID, TEXT]);
 const { insert_null: _, ...FRAME_FLAGS } = POINT_FLAGS;
 
 const LAYOUT = {
-  /** If true, sorts the rows by the series' ids, and puts the id columns first. */
+  /** If true, sorts the rows by the series ids, and puts the id columns first. */
   index_by_series: v.boolean(),
   /**
-   * Adds columns with the entities' names, which makes the frame about five times as large. Default true if the names
-   * of a saved series differ from those requested (`matched`), otherwise false.
+   * Adds columns with entity names, which make the frame about five times as large. Default true if the names of any
+   * saved series differ from those requested (`matched`), otherwise false.
    */
   include_names: FIELDS.include_names,
   /**
@@ -51,7 +51,7 @@ const LAYOUT = {
    */
   compress_format: v.boolean(),
   /**
-   * The column names of a wide frame. `'full'` (default) contains all names of the series. `'short'` contains only the
+   * The column names of a wide frame. `'full'` (default) includes all names of a series. `'short'` includes only the
    * names that distinguish the series (see `withShortNames`).
    */
   names: oneOf(['full', 'short']),
@@ -226,7 +226,7 @@ export async function lookUpContext(
   };
 }
 
-/** Returns the names and abbreviations of units. The abbreviation, or else the id, replaces a missing name. */
+/** Returns the names and abbreviations of units. A missing name is replaced by the abbreviation or else the id. */
 export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | 'unit_abbreviations'> {
   return {
     units: new Map(units.map(({ id, name, abbreviation }) => [id, name || abbreviation || String(id)])),
@@ -236,7 +236,7 @@ export function unitNames(units: readonly Unit[]): Pick<EntityNames, 'units' | '
   };
 }
 
-/** Returns the entities. If the response violates the service contract, the map is empty, and the frame shows ids. */
+/** Returns the entities, or an empty map if the response violates the contract, so that the frame shows ids. */
 async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Promise<Map<number, Found>> {
   try {
     return await looking;

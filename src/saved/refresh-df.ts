@@ -16,7 +16,7 @@ import { contextOrFailure, type FrameClient, type GetDfOptions, getSavedFrame } 
 import type { SavedSeries } from './saved-series.js';
 
 const REFRESH = {
-  /** If true, also adds periods after the `end_date` with which a series was saved. Default false. */
+  /** If true, also adds periods after the `end_date` that was saved with a series. Default false. */
   later_periods: v.boolean(),
   /** If true, returns the frame even if some series failed. The report in the frame's provenance lists these series. */
   allow_partial: FIELDS.allow_partial,
@@ -74,7 +74,7 @@ const cannotRefresh = (why: string) => badArgument('table', `cannot be refreshed
 
 /**
  * Retrieves a selection's points into a long frame with provenance.
- * @param named whether the frame contains the entities' names; false by default
+ * @param named whether the frame contains entity names; false by default
  * @throws the same errors as `getDataPoints`
  */
 export async function pointsTable(

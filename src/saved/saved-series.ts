@@ -1,7 +1,7 @@
 import type { MatchedArguments } from '../model/entity.js';
 import type { DataSeries } from '../model/series.js';
 
-/** A series that can be saved. Its ids are required. Its names and dates are optional, and are kept. */
+/** A series that can be saved. The ids are required. The names and dates are optional, and are kept if present. */
 export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partner_region_id'> & {
   /** The partner region's id; defaults to 0, the world. */
   partner_region_id?: number | undefined;
@@ -9,7 +9,7 @@ export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partne
   start_date?: string | undefined;
   /** The date up to which points are retrieved, as `YYYY-MM-DD` or ISO 8601. */
   end_date?: string | undefined;
-  /** The entities that were used for the requested names. They also appear in a frame's report. */
+  /** The entities that the requested names were matched to. They also appear in a frame's report. */
   matched?: MatchedArguments | undefined;
 };
 

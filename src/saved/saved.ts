@@ -53,17 +53,17 @@ export interface DanfoDfOptions extends GetDfOptions {
 export interface SavedOperations {
   /**
    * Appends a series, such as one from `getDataSeries` or `findDataSeries`, to the saved list. If the series has dates,
-   * they limit the points that are retrieved. An id cannot be a list of ids; save each series separately instead.
+   * they limit the points that are retrieved. No id can be a list; save each series separately instead.
    * @throws ArgumentError if a required id is missing, or is a list
    */
   addSingleDataSeries(data_series: SavableSeries): void;
 
-  /** Saves the same series as without `explain`, and returns it with the coverage by which it was chosen. */
+  /** Saves the same series as without `explain`, and returns it with the coverage that determined the choice. */
   addDataSeries(options: Explained<FindOptions>): Promise<ExplainedSeries | null>;
   /**
    * Saves and returns the first series that `findDataSeries` finds. If no series is found, or if the entity with
-   * exactly the requested name has no series, returns null and calls `onNothing` with the reason. A weaker match is not
-   * used instead. The dates in the options limit the points that are retrieved, but the series' own dates do not.
+   * exactly the requested name has no series, returns null and calls `onNothing` with the reason. It never falls back
+   * to a weaker match. The dates in the options limit the points that are retrieved, but the series' own dates do not.
    * @example
    * ```ts
    * const series = await client.addDataSeries({ metric: 'yield', item: 'corn', region: 'iowa' });
@@ -71,7 +71,7 @@ export interface SavedOperations {
    */
   addDataSeries(options: FindOptions): Promise<FoundSeries | null>;
 
-  /** Returns a copy of the saved list, in the order of saving. Each series has the dates with which it was found. */
+  /** Returns a copy of the saved list, in the order of saving. Each series has the dates that it was found with. */
   getDataSeriesList(): SavedSeries[];
 
   /**
@@ -114,8 +114,9 @@ export interface SavedOperations {
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;
 
   /**
-   * Writes a long frame of every saved series to a file as the points arrive, so that it can be larger than memory. The
-   * path's extension determines the format, as in `frame.write`. If the operation fails or is aborted, no file is left.
+   * Writes a long frame of every saved series to a file as the points arrive, so the frame can be larger than memory.
+   * The path's extension determines the format, as in `frame.write`. If the operation fails or is aborted, no file is
+   * left.
    * @throws ArgumentError if the path has an unknown extension; PartialDataError if some series failed
    */
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;

@@ -6,10 +6,10 @@ import type { SeriesKey } from '../model/series.js';
 
 export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
 
-/** A unit's id, abbreviation or name, or a list of these with one unit per dimension. */
+/** A unit's id, abbreviation or name, or a list of units, one per dimension. */
 export type WantedUnit = number | string | readonly (number | string)[];
 
-/** Lists the units allowed for any of the series, with one request for each combination of metric and item. */
+/** Lists the units allowed for any of the series, using one request for each combination of metric and item. */
 export async function listAllowedUnits(
   client: UnitClient,
   series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],

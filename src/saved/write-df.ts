@@ -20,7 +20,7 @@ export interface WriteDfOptions
   extends Omit<GetDfOptions, 'index_by_series' | 'compress_format' | 'names' | 'async_mode'>,
     ParquetOptions,
     CsvOptions {
-  /** The file's format; defaults to the format of the path's extension, as in `frame.write`. */
+  /** The file format; by default, the path's extension determines it, as in `frame.write`. */
   file_format?: FrameFormat | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface WrittenFrame {
   readonly rows: number;
   /** The file's size in bytes. */
   readonly bytes: number;
-  /** The outcome and the number of points of each saved series. */
+  /** The outcome and the point count of each saved series. */
   readonly report: RetrievalReport;
 }
 
@@ -67,8 +67,8 @@ function refuseOtherForms(options: GetDfOptions): void {
 }
 
 /**
- * Streams a frame. The schema is written before the points, so its provenance lists every unit of the service. Only
- * Parquet files contain the report, because only their metadata is written after the points.
+ * Streams a frame. The schema is written before the points, so its provenance lists every unit that the service has.
+ * Only Parquet files contain the report, because their metadata is written after the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,

@@ -83,19 +83,19 @@ const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
 const SHOW_PROGRESS = ['SET enable_progress_bar = true', 'SET enable_progress_bar_print = false'];
 
-/** Matches functions that a SELECT can call but that change the engine's state or hide the query that they run. */
+/** Matches functions that a SELECT can call although they change the engine's state or hide the query that they run. */
 const CHANGING_FUNCTION =
   /^((en|dis)able_|(force_)?checkpoint|truncate_duckdb_logs|json_execute_serialized_sql)/i;
 
-/** An operator in a query plan. A function in FROM appears as an operator with the function's name. */
+/** An operator in a query plan. A function in the FROM clause appears as an operator of that name. */
 interface Operator {
   readonly name: string;
   readonly children: readonly Operator[];
 }
 
 /**
- * Rejects a query that calls a function that changes the engine's state. The query plan is searched, because it also
- * contains the functions that views, macros and nested queries call.
+ * Rejects a query that would change the engine's state by calling a function. The query plan is searched, because it
+ * also contains the functions that views, macros and nested queries call.
  */
 async function refuseChanges(
   connection: DuckDBConnection,
@@ -131,7 +131,7 @@ async function prepareSelect(
   const statements = await connection.extractStatements(question).catch((cause: unknown) => {
     throw String(cause).includes(NO_STATEMENT) ? badArgument('query', EMPTY, { cause }) : cause;
   });
-  // DuckDB splits a PIVOT that does not list its values, because it must first create a type for them.
+  // DuckDB splits a PIVOT that does not list its values into statements, because it must first create a type for them.
   if (statements.count > 1)
     throw badArgument(
       'query',
@@ -145,10 +145,10 @@ async function prepareSelect(
 }
 
 const EMPTY = 'the query is empty; write a SELECT';
-/** The message of the error that the DuckDB library throws if a query consists only of comments and semicolons. */
+/** The DuckDB library's error message for a query that consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
-/** Finds the ENUM columns. The query returns their codes, because the library reads all strings for each chunk. */
+/** Finds ENUM columns. Their codes are queried instead, because the library reads all strings again for each chunk. */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
   const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);

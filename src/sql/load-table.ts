@@ -29,7 +29,7 @@ interface Loaded {
 
 const CHUNK_ROWS = 2048;
 
-/** The number of rows after which a chunk that is filled value by value is replaced, because it keeps all strings. */
+/** The number of rows after which a chunk filled value by value is replaced, because it retains all strings. */
 const REUSED_ROWS = 64 * CHUNK_ROWS;
 
 /** The maximum number of categories in an ENUM. Columns with more categories are loaded as strings. */
@@ -88,7 +88,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
     if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = duckdb.DuckDBDataChunk.create(types);
-    // Setting a chunk's size recreates its vectors, which is slow because it reads all categories.
+    // Setting a chunk's size recreates its vectors, which is slow because all categories are read again.
     if (chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
     appender.appendDataChunk(chunk);

@@ -46,7 +46,7 @@ interface Column {
 /**
  * Converts a query result to a frame. The columns in `enums` contain dictionary codes. A HUGEINT column, such as a sum
  * of integers, becomes Float64 if doubles represent all values exactly; otherwise, Int64 or strings. Timestamps are in
- * milliseconds unless a value has a higher precision. Types that Arrow does not have become strings.
+ * milliseconds unless a value has a higher precision. Types with no equivalent in Arrow become strings.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,
@@ -70,7 +70,7 @@ export async function readResult(
 
 type Items = Float64Array;
 
-/** The types whose values have the same memory layout in the engine and in Arrow, with their Arrow types. */
+/** The types whose values have the same memory layout in the engine and in Arrow, mapped to their Arrow types. */
 const RAW: Readonly<Partial<Record<DuckDBTypeId, DataType>>> = {
   [DuckDBTypeId.TINYINT]: new Int8(),
   [DuckDBTypeId.SMALLINT]: new Int16(),
@@ -139,7 +139,7 @@ function inMilliseconds(data: Data): Data {
   const numbers = readEpochs(micros);
   let isExact = true;
   for (let row = 0; row < micros.length; row++) {
-    // Beyond 2⁵³ microseconds, in the year 2255, doubles are not exact.
+    // Beyond 2⁵³ microseconds, which is in the year 2255, doubles are not exact.
     const isSafe = Number.isSafeInteger(numbers[row]);
     numbers[row] = numbers[row]! / 1000;
     if (!isValid(nullBitmap, row)) continue;
@@ -230,7 +230,7 @@ function arrowType(type: DuckDBType): DataType {
   return BOXED[type.typeId]?.arrow(type as unknown as Parts) ?? RAW[type.typeId] ?? new Utf8();
 }
 
-/** Returns the Arrow type of nested values. Dates, times, and decimals, which Arrow cannot build, become strings. */
+/** Returns a nested value's Arrow type. Nested dates, times and decimals, which Arrow cannot build, become strings. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   const isTime = DataType.isDate(arrow) || DataType.isTime(arrow) || DataType.isTimestamp(arrow);

@@ -21,10 +21,10 @@ const ENGINE = {
 export interface SqlOptions extends LongOperation, OptionsOf<typeof ENGINE> {}
 
 /**
- * Runs DuckDB SQL queries over frames and other Arrow tables, each under its name in `tables`. The result is a frame
- * that lists the sources of all tables. In a query, a frame's dates have the type TIMESTAMP in UTC, and its names have
- * the type ENUM. The tables are loaded for the first query. They stay loaded until ten seconds after the last query, or
- * until a query over other tables ends. If you change a table in place, call `sql` again.
+ * Returns a template tag that runs DuckDB SQL over frames and other Arrow tables, each named by its key in `tables`. A
+ * query returns a frame that lists the sources of all tables. In a query, a frame's dates have the type TIMESTAMP in
+ * UTC, and its names have the type ENUM. The first query loads the tables. They stay loaded until ten seconds after the
+ * last query, or until a query over other tables ends. If you change a table in place, call `sql` again.
  * @throws ArgumentError if the query is not a single SELECT, or if the engine rejects it
  * @example
  * ```ts

@@ -19,10 +19,10 @@ import type { Store } from '../store/store.js';
 import { askConnection, type Question, questionOf, type SqlQuery, type SqlValue, stepOf } from './ask.js';
 import { checkTables, loadTable } from './load-table.js';
 
-/** Returns a template tag for SQL queries on a store's views, which contain names, and on the given tables. */
+/** Returns a template tag that runs SQL queries on the given tables and on a store's views, which include names. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
-/** Returns a function that queries an open store. ClickHouse servers accept only ClickHouse SQL and no tables. */
+/** Returns a function that queries an open store. ClickHouse servers accept only ClickHouse SQL, and no tables. */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
     checkTables(tables);
@@ -50,14 +50,14 @@ export function sqlOf(store: Store): AskStore {
 }
 
 export interface SqlStore {
-  /** The names of the store's views, their columns, and macros. */
+  /** The names of the store's views, view columns and macros. */
   readonly names: readonly string[];
   /** Runs a query. @throws ArgumentError, with the engine's reason, if the query fails */
   ask(query: string, operation: LongOperation): Promise<Frame>;
   close(): Promise<void>;
 }
 
-/** Opens a store for read-only queries without access to other files or the web. @throws StoreError on failure */
+/** Opens a store for read-only queries that cannot access other files or the web. @throws StoreError on failure */
 export async function openSqlStore(location: string): Promise<SqlStore> {
   if (isClickHouseAddress(location)) return openServers(location);
   const store = (await openStoreToAsk(location, { read_only: true })) as AskedStore;
@@ -170,7 +170,7 @@ function boundValue(value: SqlValue): BoundValue {
 
 /** Matches DateTime types, which the server would export to Arrow as numbers. */
 const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
-/** Matches types that Arrow does not have. Their values are converted to strings. */
+/** Matches types that have no equivalent in Arrow. Their values are converted to strings. */
 const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
 
 function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
@@ -184,12 +184,12 @@ function arrowQuery(query: string, columns: readonly { readonly name: string; re
 }
 
 /**
- * Matches a call of the function `file`, which servers allow even in read-only queries. Statements without a query
+ * Matches a call to the function `file`, which servers allow even in read-only queries. Statements without a query
  * tree, such as EXPLAIN, are rejected if they contain the word `file`.
  */
 const FILE_FUNCTION = /^\s*FUNCTION id: \d+, function_name: file,/;
 
-// Errors that are not caused by the query's text: time limit, memory, cancellation and authentication.
+// Codes of errors that the query's text does not cause: time limit, memory, cancellation and authentication.
 const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
 const NO_DATABASE = '81';
 const SYNTAX_ERROR = '62';

@@ -5,7 +5,7 @@ import { FINITE, listOf } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from './daily-values.js';
 
-/** The distribution of values on each calendar day over reference seasons. */
+/** The distribution of values on each calendar day across the reference seasons. */
 export interface Climatology {
   /** The calendar days, `MM-DD`, in the order of the season, without 29 February. */
   readonly days: readonly string[];
@@ -22,17 +22,17 @@ export interface Climatology {
 }
 
 const CLIMATOLOGY_KEYS = {
-  /** Percentiles between 0 and 100; by default 10, 25, 50, 75 and 90. */
+  /** Percentiles between 0 and 100; by default, 10, 25, 50, 75 and 90. */
   percentiles: listOf(FINITE),
 };
 /** The percentiles to compute for a climatology. */
 export interface ClimatologyOptions extends OptionsOf<typeof CLIMATOLOGY_KEYS> {}
 
 /**
- * Computes the percentiles, mean and standard deviation of each calendar day over several seasons. Days are matched by
- * month and day. 29 February is omitted, because it occurs in only one year in four; in an accumulated curve, its heat
- * is included in 1 March. Seasons may differ in length: the statistics for a calendar day use the seasons that include
- * it.
+ * Computes percentiles, mean and standard deviation for each calendar day across several seasons. Days are matched by
+ * month and day. 29 February is omitted, because it occurs in only one year in four; in an accumulated curve, the value
+ * for 1 March includes its heat. Seasons may differ in length: the statistics for a calendar day use the seasons that
+ * include it.
  * @throws ArgumentError if there is no season, if the seasons start on different days of the year, if a season is
  * longer than a year, or if a percentile is not between 0 and 100
  */
@@ -65,7 +65,7 @@ export function climatologyOf(
 
 /** A comparison of a season with a climatology. Each array has one value per day of the season. */
 export interface SeasonComparison {
-  /** The percentage of reference values at or below the day's value. If several equal it, their mean rank counts. */
+  /** The percentage of reference values at or below the day's value. If several equal it, their mean rank is used. */
   readonly percentile: Float64Array;
   /** The number of standard deviations by which the day's value exceeds the mean. */
   readonly z: Float64Array;

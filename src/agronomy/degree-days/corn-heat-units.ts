@@ -12,7 +12,7 @@ const CORN_HEAT_KEYS = {
   tmin: required(NUMBER_COLUMN),
   /** Daily maximum temperatures in °C, for the same days as `tmin`. */
   tmax: required(NUMBER_COLUMN),
-  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
+  /** The minimum share of days that must have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: SHARE,
 };
 /** Daily temperatures in °C, one for each consecutive day; NaN or null if missing. */

@@ -29,11 +29,11 @@ const DEGREE_DAYS_KEYS = {
   tmax: required(NUMBER_COLUMN),
   /** How to count a day that is missing either temperature; default `'zero'`. */
   missing: MISSING_DAYS,
-  /** The first day, `YYYY-MM-DD`. If omitted, the result has no interval, and errors mention the number of a day. */
+  /** The first day, `YYYY-MM-DD`. If omitted, the result has no interval, and errors refer to days by number. */
   start_date: DATE,
   /** The minimum of the day after the last, for the `double-…` methods; by default, the last day's own minimum. */
   next_tmin: v.union([v.number(), v.nan()]),
-  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
+  /** The minimum share of days that must have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: SHARE,
 };
 /** Daily temperatures, and the degree-day rule to apply to them. */
@@ -43,9 +43,9 @@ export interface DegreeDaysOptions extends DegreeDayRule, OptionsOf<typeof DEGRE
 export interface DegreeDays extends AppliedRule {
   /** The degree days of each day; 0 if a temperature is missing. */
   readonly daily: Float64Array;
-  /** Running sum of `daily`. */
+  /** The running sum of `daily`. */
   readonly accumulated: Float64Array;
-  /** Sum of `daily`. */
+  /** The sum of `daily`. */
   readonly total: number;
   /** The number of days in the interval. */
   readonly days: number;
@@ -53,15 +53,15 @@ export interface DegreeDays extends AppliedRule {
   readonly days_counted: number;
   /** The number of days whose minimum or maximum was interpolated. */
   readonly days_interpolated: number;
-  /** The number of days whose minimum is above the maximum. */
+  /** The number of days whose minimum is above their maximum. */
   readonly days_inverted: number;
-  /** `days_counted / days`. */
+  /** `days_counted` as a share of `days`. */
   readonly coverage: number;
   /** How days that are missing either temperature were counted. */
   readonly missing: MissingDays;
   /** The first and last day; null if no `start_date` was passed. */
   readonly interval: DayInterval | null;
-  /** Warnings about the sum, such as that no temperature exceeds the base or that the cap is not above the base. */
+  /** Warnings about the sum, such as that no temperature exceeds the base, or that the cap is not above the base. */
   readonly notes: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface DegreeDays extends AppliedRule {
  * - `average`: the temperature is at the mean all day. With a cap, a day has max(min(mean, cap) − base, 0) degree days.
  * - `mcmaster-wilhelm-1`: same as `average`; the name is from McMaster & Wilhelm (1997), doi
  *   10.1016/S0168-1923(97)00027-0.
- * - `mcmaster-wilhelm-2`: half the day is at each extreme, clamped to the thresholds, as in corn's 86/50 °F (ibid.).
+ * - `mcmaster-wilhelm-2`: each extreme, clamped to the thresholds, lasts half a day, as in corn's 86/50 °F (ibid.).
  * - `single-sine`, `single-triangle`: a wave from the minimum to the maximum and back (Baskerville & Emin 1969; Zalom
  *   et al. 1983).
  * - `double-sine`, `double-triangle`: the second half of the wave falls to the next day's minimum, or to the day's own
@@ -83,7 +83,7 @@ export interface DegreeDays extends AppliedRule {
  * (cap − base)·f. A mean or an extreme equal to the cap is not above it. With `vertical`, a day whose minimum is not
  * below the cap has 0 degree days, except with methods that use the mean. `intermediate` is A(base) − 2·A(cap): above
  * the cap, each degree subtracts one degree day. As published, it is not clipped at zero, so a day far above the cap
- * can be negative; clipping would matter only if the maximum exceeds 2·cap − base. The University of California's
+ * can be negative; clipping would matter only for a maximum above 2·cap − base. The University of California's
  * calculator gives the same values, except that its sine methods return the value for `vertical` if that is higher.
  *
  * A day counts if it has both values. Other days have 0 degree days and lower the coverage. If the minimum is above the
@@ -97,7 +97,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   return computeDegreeDays(options);
 }
 
-/** Computes degree days from options that have been checked. */
+/** Computes degree days from options that have already been validated. */
 export function computeDegreeDays(options: DegreeDaysOptions): DegreeDays {
   const { missing = 'zero', start_date, min_temporal_coverage, next_tmin = Number.NaN } = options;
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
@@ -117,7 +117,7 @@ export type DegreeDaySum = Omit<
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/** Sums degree days by a rule with all defaults filled in. Writes the daily values to `daily` unless it is null. */
+/** Sums degree days using a rule without omitted options. Writes the daily values to `daily` unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },
@@ -159,7 +159,7 @@ function fillGaps(columns: TemperatureDays, missing: MissingDays): TemperatureDa
   return { ...columns, tmin: tmin!, tmax: tmax! };
 }
 
-/** A base temperature this high is rarely meant to be in °C, because few places ever get so hot. */
+/** A base temperature this high was probably meant to be in °F, because few places ever reach 40 °C. */
 const HOT_CELSIUS = 40;
 
 function thresholdNotes(
@@ -186,7 +186,7 @@ function thresholdNotes(
 }
 
 const THRESHOLD_KEYS = {
-  /** The day on which accumulation starts, `YYYY-MM-DD`, inclusive; by default the first day of the interval. */
+  /** The day on which accumulation starts, `YYYY-MM-DD`, inclusive; by default, the first day of the interval. */
   biofix: DATE,
 };
 /** The day on which accumulation starts. */
@@ -198,7 +198,7 @@ export interface ThresholdDate {
   readonly date: string;
   /** The number of days from the start of accumulation to this day, both included. */
   readonly days: number;
-  /** The accumulated degree days at the end of that day, at or above the threshold. */
+  /** The accumulated degree days at the end of that day, which are at or above the threshold. */
   readonly accumulated: number;
 }
 

@@ -10,7 +10,7 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 export type MissingDays =
   | 'zero'
   | {
-      /** Maximum length of a gap, in days. */
+      /** The maximum length of a gap, in days. */
       readonly interpolate: number;
     };
 
@@ -19,7 +19,7 @@ export const MISSING_DAYS: Schema<MissingDays> = v.union(
   isNot('a way to treat missing days; choose "zero" or { interpolate: maximum gap in days }'),
 );
 
-/** Counts the days on which both values are finite. With one column, counts the days on which its value is finite. */
+/** Counts the days on which both values are finite. If only one column is passed, counts its finite values. */
 export function countDays(tmin: Float64Array, tmax: Float64Array = tmin): number {
   let counted = 0;
   for (let i = 0; i < tmin.length; i++) if (Number.isFinite(tmin[i]! + tmax[i]!)) counted++;
@@ -59,7 +59,7 @@ export function requireCoverage(
   if (coverage >= required) return;
   const first = tmin.findIndex((low, i) => !Number.isFinite(low + tmax[i]!));
   const day = startMs === null ? `day ${first + 1}` : formatDay(startMs + first * DAY_MS);
-  // Rounded down, so that a single missing day is never shown as 100%.
+  // The share is rounded down, so that 100% is never shown if even a single day is missing.
   const shown = Math.floor(coverage * 1000 + 1e-9) / 1000;
   throw new CoverageError(
     coverage,

@@ -32,18 +32,18 @@ export type TemperatureUnit = keyof typeof TEMPERATURE_SYMBOLS;
 const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUnit[]);
 
 export const RULE_KEYS = {
-  /** Lower threshold, in `temperature_unit`. No development occurs at or below it. */
+  /** The lower threshold, in `temperature_unit`. No development occurs at or below it. */
   base_temperature: required(withMeaning('base temperature', FINITE)),
   /**
-   * Upper threshold; null (the default) means that there is none. If it is at or below the base temperature, every day
-   * has 0 degree days.
+   * The upper threshold; null (the default) means none. If it is at or below the base temperature, every day has 0
+   * degree days.
    */
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
   /** How degree days are computed from a day's temperatures; default `'average'`. */
   method: withMeaning('degree-day method (default: average)', METHOD),
-  /** How temperatures above the cap count; default `'horizontal'`: they count as the cap. `'none'` ignores the cap. */
+  /** How temperatures above the cap are counted: `'horizontal'` (default) as the cap; `'none'` ignores the cap. */
   cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
-  /** Unit of temperatures, thresholds and result; default `'celsius'`. Clients convert their series to this unit. */
+  /** The unit of temperatures, thresholds and result; default `'celsius'`. Clients convert series to this unit. */
   temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),
 };
 /** The requested thresholds and method for a degree-day calculation. */
@@ -56,7 +56,7 @@ export const GROWING_FIELDS = {
   start_date: required(withMeaning('first day', DATE)),
   /** The last day, `YYYY-MM-DD`, inclusive. */
   end_date: required(withMeaning('last day', DATE)),
-  /** Minimum share of days that have both temperatures, from 0 to 1; default 1. */
+  /** The minimum share of days that must have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: withMeaning('minimum share of days with data, from 0 to 1', SHARE),
   /** Returns only vintages that were available at this time. `YYYY-MM-DD` means the beginning of that day. */
   at_time: FIELDS.at_time,
@@ -121,7 +121,7 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
-/** Returns a rule's constants. If the cap is at or below the base, they yield no degree days at any temperature. */
+/** Returns a rule's constants. If the cap is at or below the base, no temperature yields any degree days. */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
   const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;

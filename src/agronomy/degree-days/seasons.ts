@@ -6,9 +6,9 @@ import { DAY_MS, formatDay, parseTime, utcDay } from '../../model/time.js';
 import type { DatedValues, DaySpan } from './daily-values.js';
 
 export const SEASON_KEYS = {
-  /** First day of the season, `MM-DD`. */
+  /** The first day of the season, `MM-DD`. */
   from: required(v.string()),
-  /** Last day of the season, `MM-DD`. `02-29` stands for the last day of February in any year. */
+  /** The last day of the season, `MM-DD`. `02-29` stands for the last day of February in any year. */
   to: required(v.string()),
 };
 /** A season's first and last day, both inclusive. If `to` is before `from`, the season ends in the next year. */
@@ -20,8 +20,8 @@ export interface SeasonSpan extends DaySpan {
 }
 
 /**
- * Lists all seasons that overlap the given days, in order and at full length. If there are no bounds, these days form
- * one season.
+ * Lists all seasons that overlap the given days, in order and at full length. Without bounds, these days form a single
+ * season.
  * @throws ArgumentError if a bound is not `MM-DD`, or if the season begins on 29 February
  */
 export function listSeasons(bounds: SeasonBounds | undefined, among: DaySpan): SeasonSpan[] {

@@ -41,21 +41,21 @@ const FRAME_KEYS = {
   tmin: optionsOf<Selection>(SELECTION_KEYS),
   /** The daily maxima, selected by ids; by default, the series of the item "Temperature max". */
   tmax: optionsOf<Selection>(SELECTION_KEYS),
-  /** First and last day of each year's season. If omitted, all days of the frame form one season. */
+  /** The first and last day of each year's season. If omitted, all days of the frame form a single season. */
   season: optionsOf<SeasonBounds>(SEASON_KEYS),
   /** How to count a day with no minimum or maximum; default `'zero'`. */
   missing: MISSING_DAYS,
-  /** Minimum share of a season's days that have both values; below it, the total is null. Default 1. */
+  /** The minimum share of a season's days that must have both values (default 1). Below it, the total is null. */
   min_temporal_coverage: SHARE,
-  /** Weights of the regions. If set, the result has one row per season, with the weighted mean of all regions. */
+  /** The region weights. If set, the result has one row per season, with the weighted mean across all regions. */
   weights: WEIGHTS,
   /**
-   * If `weights` is set: the minimum share of the weight that must belong to regions with degree days. Below it, the
-   * season's mean is null. Default 1.
+   * If `weights` is set, the minimum share of the weight that regions with degree days must hold (default 1). Below it,
+   * the season's mean is null.
    */
   min_weight_present: MIN_WEIGHT,
 };
-/** The degree-day rule, the season, the weights, and the choice of the frame's temperature series. */
+/** The degree-day rule, the season, the weights, and the selection of the frame's temperature series. */
 export interface FrameDegreeDaysOptions extends DegreeDayRule, OptionsOf<typeof FRAME_KEYS> {}
 
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Frame {
@@ -95,7 +95,7 @@ interface SeasonTotal {
   readonly total: number | null;
 }
 
-/** Example rows, which define the columns of the result and their types. */
+/** Example rows that define the result's columns and their types. */
 const [TOTAL_EXAMPLE, RULE_EXAMPLE] = [
   { season: 2000, total: 0, unit: '°C·day' },
   { method: '', cutoff: '', base_temperature: 0, upper_temperature_cap: 0 },

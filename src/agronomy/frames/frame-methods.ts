@@ -7,9 +7,9 @@ import { type SeasonStatisticsOptions, seasonStatistics } from './season-statist
 declare module '../../frame/frame.js' {
   interface Frame<Columns extends TypeMap> {
     /**
-     * Computes the degree days of every region and season from the frame's daily minima and maxima. The result has one
-     * row per region, source and season, with the columns `region_id`, `region_name`, `season` (the year in which it
-     * begins), `total`, `unit`, `coverage` (the share of the season's days that have both values), `start_date`,
+     * Computes degree days for every region and season from the frame's daily minima and maxima. The result has one row
+     * per region, source and season, with the columns `region_id`, `region_name`, `season` (the year in which the
+     * season begins), `total`, `unit`, `coverage` (the share of the season's days that have both values), `start_date`,
      * `end_date`, `source_name`, and the degree-day rule. A total is null if the coverage is below
      * `min_temporal_coverage`. With `weights`, the result has one row per season, with the columns `season`, `total`,
      * `unit`, `weight_present` (the share of the weight held by regions with a total), `start_date`, `end_date`, and
@@ -34,10 +34,10 @@ declare module '../../frame/frame.js' {
 
     /**
      * Computes the weighted average or sum of series across regions. The result is a long frame with one series for
-     * each metric, item, partner region and frequency. It has one row for each period of any region, in ascending order
-     * of end date. `weight_present` is the share of the weight held by regions with a value; if it is below
-     * `min_weight_present`, the value is null. `how: 'each'` instead keeps the regions' own series and rows, and
-     * weights their values. This method exists only if `cropframe/agronomy` has been imported.
+     * each metric, item, partner region and frequency. It has one row for each period that occurs in any region, in
+     * ascending order of end date. `weight_present` is the share of the weight held by regions with a value; if it is
+     * below `min_weight_present`, the value is null. `how: 'each'` instead keeps each region's own series and rows, and
+     * weights the values. This method exists only if `cropframe/agronomy` has been imported.
      * @throws ArgumentError if a region has several series of the same kind, such as from two sources, or if no region
      * in the frame has a weight; UnitError if the values to combine have different units
      */
@@ -57,6 +57,6 @@ const METHODS: Pick<Frame, 'degreeDays' | 'seasonStatistics' | 'weighted'> = {
   },
 };
 
-// Not enumerable, like the methods of a class.
+// The properties are not enumerable, like the methods of a class.
 for (const [name, value] of Object.entries(METHODS))
   Object.defineProperty(Frame.prototype, name, { value, writable: true, configurable: true });

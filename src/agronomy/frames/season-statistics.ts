@@ -51,9 +51,9 @@ function columnTaken(statistics: object): string | undefined {
 const STATISTICS_KEYS = {
   /** The statistics, keyed by column name. */
   statistics: required(STATISTICS),
-  /** First and last day of each year's season. If omitted, all days of the frame form one season. */
+  /** The first and last day of each year's season. If omitted, all days of the frame form a single season. */
   season: optionsOf<SeasonBounds>(SEASON_KEYS),
-  /** Minimum share of a season's days that have a value; below it, a statistic is null. Default 1. */
+  /** The minimum share of a season's days that must have a value (default 1). Below it, a statistic is null. */
   min_temporal_coverage: SHARE,
 };
 /** The statistics to compute, and the season to compute them for. */

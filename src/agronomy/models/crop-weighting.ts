@@ -74,15 +74,15 @@ const CROP_WEIGHTED = {
   ...WEIGHTED_ITEM,
   /** The name of the crop that determines the regions' weights. */
   weighting_crop_name: required(TEXT),
-  /** The name of that crop's metric whose values are used as weights, such as `Area harvested`. */
+  /** The name of the crop metric whose values are used as weights, such as `Area harvested`. */
   weighting_metric_name: required(TEXT),
   /** The regions, by name or id. Each may have a proxy region, whose data are used in its place. */
   regions: required(CROP_REGIONS),
   /** Computes the weighted value from a weight and a value; default weight × value. */
   weighting_func: ACROSS_KEYS.weighting_func,
-  /** First date of the period whose mean value is the weight; by default, the first date of the weighting series. */
+  /** The first date of the weighting values to average; by default, the first date of the weighting series. */
   weighting_start_date: DATE,
-  /** Last date of the period whose mean value is the weight; by default, the last date of the weighting series. */
+  /** The last date of the weighting values to average; by default, the last date of the weighting series. */
   weighting_end_date: DATE,
   /**
    * `'mean'` (the default) weights a region by its mean over the whole period. `'year'` weights it by each year's own
@@ -98,7 +98,7 @@ export interface CropWeightedAverageOptions extends CropWeightedOptions, AcrossO
 
 const FROM_PARTS = {
   ...WEIGHTED_ITEM,
-  /** The metric that weights rates when they are averaged, such as `Area harvested`. If omitted, amounts are summed. */
+  /** The metric used to weight rates when averaging them, such as `Area harvested`. If omitted, amounts are summed. */
   weighting_metric_name: TEXT,
   /** The crop that the weighting metric refers to; default `item_name`. */
   weighting_crop_name: TEXT,
@@ -124,9 +124,9 @@ export interface ExplainedWeights extends RegionWeights {
   readonly series: readonly (FoundSeries | null)[];
   /** The first and last date of the values that were averaged for each region's weight; null if there is no data. */
   readonly periods: readonly ({
-    /** First date, in UTC milliseconds. */
+    /** The first date, in UTC milliseconds. */
     readonly startMs: number;
-    /** Last date, in UTC milliseconds. */
+    /** The last date, in UTC milliseconds. */
     readonly endMs: number;
   } | null)[];
   /** The origin of the weights: sources with licences and citations, and the retrieval report. */
@@ -172,7 +172,7 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * Returns a long frame with every region's series for the item, its values weighted by the region's weight. If a
+   * Returns a long frame with each region's series for the item, whose values are weighted by the region's weight. If a
    * name has no exact match, the closest match is used, and the frame's report says so.
    * @throws the same errors as `explainWeights`, and PartialDataError if some series failed
    */
@@ -430,7 +430,7 @@ function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): Match
   return matched.length === 0 ? undefined : Object.fromEntries(matched);
 }
 
-/** Converts runs of points to runs of region values. A region's index is that of its series. */
+/** Converts runs of points to runs of region values. A region has the same index as its series. */
 function regionRuns({ runs }: PointSet): RegionRun[] {
   return runs.map((run) => regionRun(run, run.series));
 }

@@ -70,7 +70,7 @@ export interface ComputeGddOptions extends GrowingOptions, OptionsOf<typeof COMP
 
 /** A region's degree days, with the series from which they were computed. */
 export interface RegionDegreeDays extends DegreeDays {
-  /** The name of the region that was used. */
+  /** The name of the region whose temperatures were used. */
   readonly region_name: string;
   /** The requested name, and the region that it was matched to. */
   readonly matched: MatchedName;
@@ -88,9 +88,9 @@ export interface GrowingDegreeDayOperations {
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * Returns the sum of daily degree days for the named region, both dates included. The temperature series that best
-   * cover the interval are used. If the name is not the exact name of a region with temperatures, the error suggests
-   * one. If several places share the name (such as Georgia), the error lists them. With `explain`, the first region
-   * with temperatures is used instead, and the result says so.
+   * cover the interval are used. If no region with temperatures has exactly this name, an error suggests one. If
+   * several places share the name (such as Georgia), an error lists them. With `explain`, the first region with
+   * temperatures is used instead, and the result says so.
    * @throws ArgumentError if no region of that name has daily temperatures; CoverageError if too few days have both a
    * minimum and a maximum
    * @example
@@ -104,7 +104,7 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** Returns the sum of daily degree days for a region, or one for each of several regions, in order. */
+  /** Returns the sum of daily degree days for each of several regions, in order. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
   /** Returns daily values, the coverage and the rule, instead of only the sum. */

@@ -53,12 +53,12 @@ export async function findParts(
     const remedy = 'choose a region that contains others, or a different descendant_level';
     throw badArgument('region', `${name} contains no regions of level ${below ?? 'unknown'}; ${remedy}`);
   }
-  // Combined regions have the same level as agricultural districts, so in that case the parts already include them.
+  // Combined regions have the level of agricultural districts. If the parts are districts, they already include them.
   const rests = below === REGION_LEVELS.other ? [] : await ofLevel(REGION_LEVELS.other);
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/** Checks that no region contains another, because its values would count twice. @throws ArgumentError if one does */
+/** Checks that no region contains another, whose values would be counted twice. @throws ArgumentError if one does */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],

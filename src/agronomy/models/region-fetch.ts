@@ -53,7 +53,7 @@ export async function fetchRegionSeries(
   const fetched = await fetchSavedSeries(client, saved, { ...flags, signal, onProgress });
   const inUnit = await inOneUnit(client, fetched.points, signal);
   const runs = inUnit.runs.map((run) => atPosition(run, positions[run.series]!));
-  // Regions without a series get an empty series.
+  // A region without a series gets an empty one.
   const like = seriesKeyOf(saved[0]!);
   const series = regions.map(({ id }): PointSet['series'][number] => ({
     ...like,

@@ -11,13 +11,13 @@ export type RegionOrName =
   | string
   | number
   | {
-      /** Id of the region. */
+      /** The region's id. */
       readonly id: number;
       /** The region's name in results; looked up if omitted. */
       readonly name?: string | undefined;
     }
   | {
-      /** Omitted, so that the region is searched for by name. */
+      /** Must be omitted, so that the region is searched for by name. */
       readonly id?: undefined;
       /** The name to search for. */
       readonly name: string;

@@ -44,7 +44,7 @@ const ROLL_UP = {
   ...CANCELLABLE,
   /** The kind of region to roll the frame up to. */
   to: required(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
-  /** Whether to sum the regions' values or to average them. The mean is weighted if `weights` is set. */
+  /** Whether to sum or to average the regions' values. The mean is weighted if `weights` is set. */
   how: required(oneOf(['sum', 'mean'])),
   /**
    * With `how: 'mean'`, the weight of each of the frame's regions. Regions that are not listed have weight 0. By
@@ -52,8 +52,8 @@ const ROLL_UP = {
    */
   weights: WEIGHTS,
   /**
-   * Minimum share of the target's regions (or of their weight, if `weights` is set) that must have a value. Periods
-   * with a lower share are null. Default 1.
+   * The minimum share of the target's regions (or of their weight, if `weights` is set) that must have a value (default
+   * 1). Periods with a lower share are null.
    */
   min_weight_present: MIN_WEIGHT,
 };
@@ -69,7 +69,7 @@ export interface RollingUpOperations {
    * whole. Periods with too few members are null, and are counted as `below_coverage` in the frame's report. A long
    * frame has `weight_present`, the share of the members (or of their weight) that have a value. Historical regions are
    * not members. In sums of counties, NASS's "Other counties" stand for the counties that have no value. Counties that
-   * the frame lacks, but for which the service has data, still count as missing.
+   * the frame lacks still count as missing if the service has data for them.
    * @throws ArgumentError if the frame's regions have different levels, if a region is not in any region of the
    *   requested kind, or if the sum of a rate (such as t/ha or °C) is requested; UnitError if the regions in one target
    *   have different units
@@ -217,7 +217,7 @@ interface Target {
   readonly rests: Map<number, ReadonlySet<number>>;
 }
 
-/** Finds the region that each of the frame's regions is rolled up to, keyed by the id of the frame's region. */
+/** Finds the target that each of the frame's regions is rolled up to, keyed by the id of the frame's region. */
 async function findTargets(
   client: ServiceClient,
   region_ids: ReadonlySet<number>,

@@ -39,7 +39,7 @@ interface TemperatureRequest
 
 /**
  * Fetches pairs of series, converts them to the temperature unit and aligns them with the days. If the method uses the
- * next minimum, the day after the last one is also included.
+ * next day's minimum, the day after the last one is also fetched.
  */
 export async function fetchTemperatures(
   client: ServiceClient,
@@ -71,8 +71,8 @@ function dailyKey(series: SeriesKey): SeriesKey {
 }
 
 /**
- * Converts points to a unit, which is looked for first among the points' units, then among the allowed units, and then
- * among all of the service's units.
+ * Converts points to a temperature unit. The unit is looked up first among the points' own units, then among the
+ * allowed units, and finally among all of the service's units.
  */
 async function inTemperatureUnit(
   client: ServiceClient,
@@ -137,7 +137,7 @@ export interface RegionTemperatures extends ExtremesOf<FoundSeries> {
 interface Covered extends Cancellable {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
-  /** Whether to reject a service without the standard temperature items and metric. */
+  /** Whether to reject a service that lacks the standard temperature items and metric. */
   readonly exact?: boolean | undefined;
 }
 

@@ -17,7 +17,7 @@ interface WeightsRequest extends Cancellable {
 
 const WEIGHT_YEARS = 10;
 
-/** Computes the weights for the ids in a link to the weights page. Also returns the years, names and options used. */
+/** Computes weights for the ids in a link to the weights page, and also returns the years, names and options used. */
 export async function weightsById(
   client: ServiceClient,
   { crop, metric, regions, from, to, at_time, signal }: WeightsRequest,
@@ -49,7 +49,7 @@ export async function weightsById(
   return { explained, table: weightsFrame(explained), years: [first, last] as const, names, options };
 }
 
-/** Looks up the names of an item and a metric. @throws NotFoundError if the service does not know one of them */
+/** Looks up the names of an item and a metric. @throws NotFoundError if either does not exist */
 export async function namesById(
   client: ServiceClient,
   { item, metric, signal }: Cancellable & { item: number; metric: number },

@@ -16,10 +16,10 @@ const BOUNDS_KEYS = {
   /** Counts values equal to or below this bound. */
   at_most: FINITE,
 };
-/** Bounds of the values to count, in the unit of the column. If several are set, a value must meet all of them. */
+/** Bounds for the values to count, in the column's unit. If several are set, a value must meet all of them. */
 export interface DayBounds extends OptionsOf<typeof BOUNDS_KEYS> {}
 
-/** The number of days within the bounds, and the number of days with a value. */
+/** The number of days whose value is within the bounds, and the number of days with a value. */
 export interface DayCount {
   /** The number of days with a value within the bounds. */
   readonly days: number;
@@ -56,7 +56,7 @@ function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: num
 
 const SPELL_KEYS = {
   ...BOUNDS_KEYS,
-  /** Minimum length in days. */
+  /** The minimum length in days. */
   min_days: required(integer({ min: 1 })),
 };
 /** The bounds and minimum length of a spell. */

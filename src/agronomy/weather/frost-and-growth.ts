@@ -12,7 +12,7 @@ const HALF_YEAR_DAYS = 183;
 const FROST_KEYS = {
   /** A day has frost if its minimum is below this threshold, in the unit of the series. Default 0, which suits °C. */
   threshold: FINITE,
-  /** The day, `MM-DD`, from which frosts are autumn frosts. Default `07-15`; use `01-15` in the southern hemisphere. */
+  /** The first day, `MM-DD`, of autumn frosts (default `07-15`; use `01-15` in the southern hemisphere). */
   midsummer: v.string(),
 };
 /** The frost threshold, and the day that divides spring from autumn. */
@@ -63,7 +63,7 @@ const GROWTH_KEYS = {
   threshold: FINITE,
   /** The number of consecutive warm or cold days that begin or end a season (default 6). */
   days: integer({ min: 1 }),
-  /** First day of the year, `MM-DD` (default `01-01`; use `07-01` in the southern hemisphere). */
+  /** The first day of the year, `MM-DD` (default `01-01`; use `07-01` in the southern hemisphere). */
   year_start: v.string(),
 };
 /** The conditions that begin and end a growing season. */
@@ -71,7 +71,7 @@ export interface GrowingSeasonOptions extends OptionsOf<typeof GROWTH_KEYS> {}
 
 /** The growing season of one year. */
 export interface GrowingSeason {
-  /** The calendar year in which the twelve months begin. */
+  /** The calendar year in which the twelve-month period begins. */
   readonly year: number;
   /** The first day of the first run of warm days; null if the year has no season. */
   readonly start_date: string | null;

@@ -12,7 +12,7 @@ const HARGREAVES_KEYS = {
   tmax: required(NUMBER_COLUMN),
   /** The first day, `YYYY-MM-DD`. */
   start_date: required(DATE),
-  /** Latitude in degrees north; negative in the southern hemisphere. */
+  /** The latitude in degrees north; negative in the southern hemisphere. */
   latitude: required(
     v.custom<number>(
       (value) => typeof value === 'number' && Math.abs(value) <= 90,
@@ -23,7 +23,7 @@ const HARGREAVES_KEYS = {
 /** Daily temperatures at a place, with its latitude. */
 export interface HargreavesOptions extends OptionsOf<typeof HARGREAVES_KEYS> {}
 
-/** Millimetres of water that 1 MJ/m² evaporates (FAO-56, equation 20). */
+/** The millimetres of water that 1 MJ/m² evaporates (FAO-56, equation 20). */
 const MM_PER_MJ = 0.408;
 
 /**
@@ -49,8 +49,8 @@ export function hargreavesEvapotranspiration(options: HargreavesOptions): Float6
 const SOLAR_CONSTANT = 0.082;
 
 /**
- * Computes extraterrestrial radiation in MJ/m² per day (FAO-56, equations 21 to 25). On polar days the sunset hour
- * angle is π, and in polar nights it is 0.
+ * Computes extraterrestrial radiation in MJ/m² per day (FAO-56, equations 21 to 25). During polar day, the sunset hour
+ * angle is π; during polar night, it is 0.
  */
 export function extraterrestrialRadiation(ms: number, latitude: number): number {
   const turn = (2 * Math.PI * dayOfYear(ms)) / 365;

@@ -4,23 +4,23 @@ import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 
 const INDEX_KEYS = {
-  /** The number of months to sum, ending with the month itself (default 3). */
+  /** The number of months to sum, up to and including the month itself (default 3). */
   months: integer({ min: 1, max: 48 }),
-  /** The minimum number of years to fit for a calendar month. With fewer, the index is NaN. Default 20. */
+  /** The minimum number of years with data for a calendar month (default 20). With fewer, the index is NaN. */
   min_years: integer({ min: 3 }),
 };
 /** Options for the precipitation index. */
 export interface PrecipitationIndexOptions extends OptionsOf<typeof INDEX_KEYS> {}
 
-/** The largest index value. Beyond it, the fitted distribution is not meaningful (WMO-No. 1090). */
+/** The largest magnitude of the index. Beyond it, the fitted distribution is not meaningful (WMO-No. 1090). */
 const MAX_INDEX = 3.09;
 
 /**
  * Computes the standardised precipitation index of each month (McKee, Doesken and Kleist 1993). The index says by how
- * many standard deviations the rainfall summed over `months` months deviates from what is usual for that calendar
- * month: 0 is the median, and −2 is extremely dry. For each calendar month, a gamma distribution is fitted to the sums
- * above zero using Thom's (1958) approximation of maximum likelihood. The probability of a zero sum is the share of
- * zero sums. Results are clamped to ±3.09.
+ * many standard deviations the rainfall summed over `months` months departs from normal for that calendar month: 0 is
+ * the median, and −2 is extremely dry. For each calendar month, a gamma distribution is fitted to the sums above zero
+ * using Thom's (1958) approximation of maximum likelihood. The probability of a zero sum is the share of zero sums.
+ * Results are clamped to ±3.09.
  * @param rain monthly totals, one for each consecutive month; NaN if missing, which makes every index that uses it NaN
  * @throws ArgumentError if a total is negative
  */

@@ -41,7 +41,7 @@ export const MIN_WEIGHT = withMeaning(
 export const ACROSS_KEYS = {
   /** `'mean'` (the default) divides by the total weight of the regions with a value; `'sum'` does not. */
   how: oneOf(['mean', 'sum']),
-  /** Minimum share (0 to 1) of the weight of regions with a value. Below it, a period's value is null. Default 1. */
+  /** The minimum share (0 to 1) of the weight held by regions with a value (default 1). Below it, the value is null. */
   min_weight_present: MIN_WEIGHT,
   /** Computes the weighted value from a weight and a value; default weight × value. */
   weighting_func: functionOf<WeightingFunction>(),
@@ -192,8 +192,9 @@ export function requireWeightedRegion(
 const MAX_NAMES = 3;
 
 /**
- * Describes the series that combines several regions. It keeps the ids and names that the series share. Where they
- * differ, the id is 0, and the name lists three names at most. The region id identifies the set of regions.
+ * Describes the series that combines several regions, with the ids and names that all series share. If ids differ, the
+ * id is 0. If names differ, they are listed, or counted if more than three. The region id identifies the set of
+ * regions.
  * @param region the region that contains the others; if passed, it is used instead of the set
  */
 export function acrossRegions(series: readonly NamedSeries[], region?: WeightedRegion): NamedSeries {

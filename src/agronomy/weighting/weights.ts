@@ -20,7 +20,7 @@ export interface WeightedRegion {
 const REGION_WEIGHT = {
   /** The region's id. */
   id: required(ID),
-  /** The region's weight. Weights do not have to sum to 1. */
+  /** The region's weight. The weights need not sum to 1. */
   weight: required(FINITE),
 };
 /** The weight of one region. */
@@ -30,7 +30,7 @@ export const WEIGHTS = listOf(fieldsOf<RegionWeight>(REGION_WEIGHT));
 
 /** The weights of several regions, in the order of the regions. */
 export interface RegionWeights {
-  /** One share per region. The shares sum to 1 unless some are missing in a year (NaN); the others then sum to less. */
+  /** One share per region. The shares sum to 1, or to less if some are missing in a year (NaN). */
   readonly weights: number[];
   /** Regions with no value. Their weight is 0, or NaN if only this year's value is missing. */
   readonly without_data: readonly WeightedRegion[];

@@ -57,7 +57,7 @@ function unitSeriesText({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText(key)} ${unit_id}`;
 }
 
-/** Merges the points of two frames by end date, ascending. A value takes precedence over a null. */
+/** Merges the points of two frames in ascending order of end date. A value takes precedence over a null. */
 function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
   const byEnd = new Map<number, { start: number; value: number }>();
   for (const { start, end, value, view } of [first, second]) {
@@ -100,7 +100,7 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
 function concatVectors(name: string, vectors: readonly Vector[], argument: string): Vector {
   const isEmpty = ({ nullCount, length }: Vector) => nullCount === length;
   const kinds = new Set(vectors.map(({ type }) => columnKind(type)));
-  // Columns of strings, or dictionaries of strings, can be concatenated even if their Arrow types differ.
+  // String columns and string dictionaries can be concatenated even if their Arrow types differ.
   const isText = kinds.size === 1 && (kinds.has('utf8') || kinds.has('dictionary'));
   if (isText && new Set(vectors.map(({ type }) => String(type))).size > 1)
     return new Vector(vectors.map((vector) => columnData(anyColumn(vector))));
@@ -117,7 +117,7 @@ function concatVectors(name: string, vectors: readonly Vector[], argument: strin
 }
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
-  // Values that are not weighted have no `weight_present`, so the column is kept only if all tables have it.
+  // Unweighted values have no `weight_present`, so this column is kept only if all tables have it.
   const isWeighted = tables.every((table) => table.getChild('weight_present') !== null);
   const isKept = ({ name }: TableColumn) => isWeighted || name !== 'weight_present';
   const all = concatPlain(
@@ -148,8 +148,8 @@ const POINT_COLUMNS = [
 ];
 
 /**
- * Returns the rows to keep. If several tables contain a point, its rows are taken from the first table in which it has
- * a value or, if it has none, from the first table.
+ * Returns the rows to keep. If several tables contain a point, its rows are taken from the first of them in which the
+ * point has a value or, if it never has one, from the first of them.
  */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);

@@ -39,7 +39,7 @@ const JOIN = {
    */
   on: oneOf(['end_date', ...CALENDARS]),
   /**
-   * The column that identifies the place in both frames, such as `region_name`, or its name in each frame. If it is
+   * The column that identifies the place in both frames, such as `region_name`, or one column for each frame. If it is
    * set, rows are joined only if they have the same date and the same place.
    */
   by: v.union([
@@ -51,23 +51,23 @@ const JOIN = {
       right: string;
     }>({ left: required(TEXT), right: required(TEXT) }),
   ]),
-  /** Which dates to keep: those in both frames (`inner`, default), either (`outer`), or the first one (`left`). */
+  /** Which dates to keep: those in both frames (`inner`, default), in either (`outer`), or in the first (`left`). */
   how: oneOf(['inner', 'outer', 'left']),
-  /** A suffix for the names of columns of the second frame that the first frame also has. */
+  /** A suffix added to the names of second-frame columns that also occur in the first frame. */
   suffix: TEXT,
   /**
    * The date column of the first frame (default `end_date`). With `on: 'monthly'` or a coarser period, it may contain
    * months as strings (`2012-07`); with `on: 'annual'`, it may contain years as numbers.
    */
   left_date: TEXT,
-  /** The date column of the second frame, like `left_date`. */
+  /** The date column of the second frame. It may contain the same kinds of value as `left_date`. */
   right_date: TEXT,
 };
 
 /** Options for joining two frames by date. */
 export interface JoinOptions extends OptionsOf<typeof JOIN> {}
 
-/** What rows of frames are joined on: the end date, or the calendar period that contains it. */
+/** What rows are joined on: the end date, or the calendar period that contains it. */
 export type JoinOn = NonNullable<JoinOptions['on']>;
 
 export function joinByDates(left: Table, right: Table, options: JoinOptions): Table {
@@ -93,7 +93,7 @@ export function joinByDates(left: Table, right: Table, options: JoinOptions): Ta
   return buildTable(columns, mergedMetadata([left, right], stepText('join', options)));
 }
 
-/** For each place, the dates of the result in ascending order, and the row of the first date. */
+/** The result's dates for each place, in ascending order, and the row number of the first of them. */
 type JoinedKeys = ReadonlyMap<string, { readonly from: number; readonly dates: Float64Array }>;
 
 function joinedKeys(first: JoinedSide, second: JoinedSide, how: 'inner' | 'outer' | 'left'): JoinedKeys {
@@ -128,7 +128,7 @@ function placeColumn(type: FrameColumn['type'], keys: JoinedKeys): FrameColumn {
     : encodeDictionary(places);
 }
 
-/** Returns a side's columns with one row for each of `length` keys. A key without a value becomes null. */
+/** Returns one side's columns with one row for each of the `length` keys. A column is null where it has no value. */
 function columnsOn(side: JoinedSide, keys: JoinedKeys, length: number): TableColumn[] {
   const { options, dates, places, columns } = side;
   const rowOf = Int32Array.from(dates, (date, row) => {
@@ -173,7 +173,7 @@ function requireSharedPlace(left: JoinedSide, right: JoinedSide): void {
   );
 }
 
-/** Appends the suffix to the names of columns that the first table also has. */
+/** Appends the suffix to the names of columns that also occur in the first table. */
 export function renameClashes<Column extends TableColumn>(
   columns: readonly Column[],
   names: ReadonlySet<string>,
@@ -207,7 +207,7 @@ interface SideOptions {
 
 interface JoinedSide {
   readonly options: SideOptions;
-  /** The date of each row, or the last day of its calendar period. */
+  /** The date of each row, or the last day of the calendar period that contains it. */
   readonly dates: Float64Array;
   /** The place of each row; `''` if rows are not joined by place. */
   readonly places: readonly string[];
@@ -252,7 +252,7 @@ function checkPlaces(table: Table, side: string, by: string): void {
   throw badArgument('by', `the ${side} table ${remedy}`);
 }
 
-/** Returns a column for each series. If rows are joined by place, series that differ only by region form one column. */
+/** Returns a column for each series. If rows are joined by place, series that differ only in region form one column. */
 function longColumns(table: Table, { side, date, by }: SideOptions): SideColumn[] {
   refusePlainColumns(table, 'join');
   if (date !== 'end_date')
@@ -303,7 +303,7 @@ function readDates(table: Table, { side, on, date }: SideOptions): Float64Array 
   return on === 'end_date' ? (toLocalDays(dates, zone) ?? dates) : dates.map(localTimes(zone));
 }
 
-/** The values of `on` for which a month such as `2012-07` is precise enough. */
+/** The values of `on` for which a month, such as `2012-07`, is precise enough. */
 const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
 
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {

@@ -46,7 +46,7 @@ const KEY_JOIN = {
    * both tables (`outer`); or only rows of the first table that have a match (`semi`) or no match (`anti`).
    */
   how: oneOf(['inner', 'left', 'outer', 'semi', 'anti']),
-  /** A suffix for the names of columns of the second table that the first table also has. */
+  /** A suffix added to the names of second-table columns that also occur in the first table. */
   suffix: TEXT,
 };
 
@@ -140,12 +140,12 @@ function localDays(
   return days[0] && days[1] ? [days[0], days[1]] : undefined;
 }
 
-/** Checks for durations, and for timestamps that are not exact in 64-bit milliseconds. */
+/** Checks whether a column has durations, or timestamps that 64-bit milliseconds cannot represent exactly. */
 function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-/** Reads timestamps and durations as strings that do not depend on the unit. Returns `undefined` for other columns. */
+/** Reads dates, timestamps and durations as strings that do not depend on the unit; `undefined` for other types. */
 function exactTimes(column: AnyColumn): KeyColumn | undefined {
   const isDay = column.type === 'other' && DataType.isDate(valueType(column.values.type));
   if (column.type !== 'timestamp' && !isFineTime(column) && !isDay) return undefined;
@@ -189,7 +189,7 @@ function keyCodes(pairs: readonly KeyPair[], leftRows: number): KeyCodes {
   return { left: codes.subarray(0, leftRows), right: arrangeRows(right) };
 }
 
-/** Encodes a key column of both tables, left table first. Each distinct value is looked up only once per table. */
+/** Encodes one key column of both tables, left table first. Each distinct value is looked up only once per table. */
 function sharedCodes({ encoded, values }: KeyPair): Codes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(encoded[0].codes.length + encoded[1].codes.length);
@@ -219,7 +219,7 @@ function exact(value: number | bigint | string): number | bigint | string {
 }
 
 interface PairedRows {
-  /** For each row of the result, the row in the left table, or -1 if no row matches. */
+  /** The row of the left table for each row of the result, or -1 if no row matches. */
   readonly left: Int32Array;
   readonly right: Int32Array;
 }
@@ -257,7 +257,7 @@ function pairedRows({ left, right: { rows, starts } }: KeyCodes, how: JoinHow): 
   return pairs;
 }
 
-// A larger result would exceed the memory of most machines.
+// A larger result would not fit in the memory of most machines.
 const MAX_ROWS = 100_000_000;
 
 function keysOfBoth({ names, columns: [left, right] }: KeyPair, rows: PairedRows): AnyColumn {

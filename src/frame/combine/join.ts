@@ -17,7 +17,7 @@ export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOp
 }
 
 const ALIGN = {
-  /** Which dates to keep: those in both frames (`inner`, default), either frame (`outer`), or this frame (`left`). */
+  /** Which dates to keep: those in both frames (`inner`, default), in either (`outer`), or in this frame (`left`). */
   join: oneOf(['inner', 'outer', 'left']),
 };
 

@@ -6,9 +6,9 @@ import { compareValues, type OrderedValue } from '../table/ordered.js';
 export interface Accumulator<Result> {
   clear(): void;
   add(row: number): void;
-  /** Removes the oldest row. If `remove` is missing, the caller calls `clear` and adds the remaining rows again. */
+  /** Removes the oldest row. If `remove` is missing, the caller must call `clear` and add the remaining rows again. */
   remove?: ((row: number) => void) | undefined;
-  /** Returns the aggregate of all added rows. Their number, `count`, must be at least 1. */
+  /** Returns the aggregate of all added rows. `count` is the number of these rows, which must be at least 1. */
   result(count: number): Result;
 }
 
@@ -50,12 +50,12 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-// Up to this value, sums are finite in a table of any size.
+// Sums of values up to this magnitude are finite in a table of any size.
 const MAX_SUMMED = 1e140;
 
 const staysFinite = (values: Float64Array) => values.every((value) => !(Math.abs(value) > MAX_SUMMED));
 
-/** Sums values. If a sum may become infinite, no row can be removed from it. */
+/** Sums values, or averages them if `isMean` is set. Rows can be removed only if no sum can become infinite. */
 export function accumulateSum(values: Float64Array, isMean = false): Accumulator<number> {
   const sum = new RunningSum();
   return {
@@ -69,7 +69,7 @@ export function accumulateSum(values: Float64Array, isMean = false): Accumulator
 export function accumulateWeightedMean(values: Float64Array, weights: Float64Array): Accumulator<number> {
   const products = accumulateSum(values.map((value, row) => value * weights[row]!));
   const total = accumulateSum(weights);
-  // The product of an infinite value and a weight of 0 is NaN, which cannot be removed either.
+  // An infinite value multiplied by a weight of 0 is NaN, which cannot be removed either.
   const isRemovable = products.remove && total.remove && staysFinite(values);
   return {
     clear() {
@@ -93,7 +93,7 @@ export function accumulateWeightedMean(values: Float64Array, weights: Float64Arr
   };
 }
 
-/** Sums the squared deviations of two columns, and the products of their deviations (Welford 1962). */
+/** Sums the squared deviations of each of two columns, and the products of both deviations (Welford 1962). */
 export function accumulateMoments<Result>(
   first: Float64Array,
   second: Float64Array,
@@ -126,7 +126,7 @@ export interface Moments {
   readonly products: number;
 }
 
-/** Computes a quantile of values that are kept sorted. A single new value is inserted; several are sorted again. */
+/** Computes a quantile. One new value is inserted into the sorted values; several trigger a complete sort. */
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];
@@ -167,9 +167,9 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that comes before all others; of equal rows, the one added first. */
+/** Finds the row that precedes all others. Among equal rows, the one added first is chosen. */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
-  // The row at index `from` is the result. Each later row becomes the result when all rows before it are removed.
+  // The row at index `from` is the result. Each later row becomes the result once all rows before it have been removed.
   let [rows, from]: [number[], number] = [[], 0];
   return {
     clear() {

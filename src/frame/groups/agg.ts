@@ -7,7 +7,7 @@ import type { ColumnOfValues, NotNull, Row, ValueOf } from '../table/row-types.j
 /** The name of an aggregate function. */
 export type AggregateName = keyof typeof agg;
 
-/** The type of a result: an Arrow type, the type of the aggregated column, or the type of the column's sum. */
+/** The type of a result: an Arrow type, the type of the aggregated column (`same`), or the type of its sum (`sum`). */
 export type ResultKind = DataType | 'same' | 'sum';
 
 declare const RESULT: unique symbol;
@@ -16,7 +16,7 @@ declare const RESULT: unique symbol;
 export interface Computation<Name extends string = string, Result extends ResultKind = ResultKind> {
   /** The columns that the computation reads. */
   readonly columns: readonly Name[];
-  /** This property exists only for type inference. */
+  /** Exists only for type inference. */
   readonly [RESULT]?: Result;
 }
 
@@ -29,7 +29,7 @@ export interface Aggregation<Name extends string = string, Result extends Result
   readonly share?: number | undefined;
 }
 
-/** The type of the column that a computation returns, for a table with the columns `Columns`. */
+/** The Arrow type of the column that a computation returns for a table with the columns `Columns`. */
 export type ComputedColumn<Columns extends TypeMap, Given> =
   Given extends Computation<infer Name, infer Result>
     ? Result extends DataType
@@ -53,8 +53,8 @@ function aggregation<Name extends string, Result extends ResultKind>(
 /**
  * Aggregate functions for `rollup`, `withColumn` and windows. Null and NaN are skipped, as SQL skips null. If there are
  * no values, a count is 0 and every other aggregate is null. Aggregates of two columns skip rows with a null in either
- * column. Booleans count as 0 and 1. `first`, `last`, `min` and `max` are exact, and so are sums of 64-bit integers.
- * All other results from 64-bit integers and decimals are rounded to doubles.
+ * column. Booleans count as 0 and 1. `first`, `last`, `min` and `max` are exact, as are sums of 64-bit integers. All
+ * other results from 64-bit integers and decimals are rounded to doubles.
  */
 export const agg = {
   /** Counts the values in a column or, if no column is given, the rows. */
@@ -65,7 +65,7 @@ export const agg = {
   countDistinct: <Name extends string>(column: Name): Aggregation<Name, NotNull<Int32>> =>
     aggregation('countDistinct', [column]),
 
-  /** Sums numbers. A sum of 64-bit integers is exact. If the sum exceeds 64 bits, an ArgumentError is thrown. */
+  /** Sums numbers. Sums of 64-bit integers are exact; a sum that exceeds 64 bits throws an ArgumentError. */
   sum: <Name extends string>(column: Name): Aggregation<Name, 'sum'> => aggregation('sum', [column]),
 
   /** Computes the arithmetic mean of numbers. */
@@ -107,7 +107,7 @@ export const agg = {
     weight: Weight,
   ): Aggregation<Name | Weight, Float64> => aggregation('weightedMean', [column, weight]),
 
-  /** Computes Pearson's correlation. The result is null for fewer than two pairs, or if a column is constant. */
+  /** Computes Pearson's correlation coefficient; null for fewer than two pairs, or if a column is constant. */
   corr: <First extends string, Second extends string>(
     first: First,
     second: Second,

@@ -19,7 +19,7 @@ import { type Aggregation, agg } from './agg.js';
 import type { TableValues } from './table-values.js';
 
 interface AggregationPlan<Result = never> {
-  /** The number of values below which the result is null (default 1). */
+  /** The minimum number of values (default 1). With fewer, the result is null. */
   readonly minValues?: number | undefined;
   readonly isKnown: (row: number) => boolean;
   readonly accumulator: Accumulator<Result>;
@@ -117,7 +117,7 @@ const PLANS: Readonly<Record<Aggregation['how'], Planner>> = {
   ),
 };
 
-/** Collects the results of an aggregate in a column. A position that is not set is null. */
+/** Collects the results of an aggregate in a column. Positions that are never set are null. */
 export interface Results<Result> {
   set(at: number, result: Result): void;
   column(): AnyColumn;

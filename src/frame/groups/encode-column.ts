@@ -13,7 +13,7 @@ export interface ColumnCodes extends Codes {
 export function encodeColumn(vector: Vector): ColumnCodes {
   const { type, data } = vector;
   if (DataType.isUtf8(type) && data.length === 1 && vector.length > 0) {
-    // The array of offsets may be longer, because other software pads it.
+    // The offsets array may be longer than needed, because other software pads it.
     const offsets = data[0]!.valueOffsets.subarray(0, vector.length + 1);
     return withNulls(numberTexts(data[0]!.values, offsets), asOther(vector).valid);
   }
@@ -46,7 +46,7 @@ function encodeDoubles(values: Float64Array): ColumnCodes {
   return withNulls(codeNumbers(valid === null ? values : values.map((value) => value || 0)), valid);
 }
 
-/** Encodes integers in a small range by their position in that range, and other numbers by their bits. −0 equals 0. */
+/** Encodes integers in a small range by their position in it, and other numbers by their bits. −0 counts as 0. */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let row = 0; row < values.length && areIntegers; row++) {
@@ -91,7 +91,7 @@ const MAX_POSITIONS = 2 ** 24;
 
 const MIN_SLOTS = 1024;
 
-/** Assigns codes to rows with a hash table (open addressing). `isEqual` compares rows that have equal hashes. */
+/** Assigns codes to rows using a hash table with open addressing. `isEqual` compares rows whose hashes are equal. */
 function numberHashes(hashes: Int32Array, isEqual: (a: number, b: number) => boolean): NumberedCodes {
   const codes = new Int32Array(hashes.length);
   let slots: Int32Array = new Int32Array(MIN_SLOTS);
@@ -129,7 +129,7 @@ function growTable(hashes: Int32Array, firsts: Int32Array): [slots: Int32Array, 
   return [slots, more];
 }
 
-/** Mixes the bits of a word (the finaliser of MurmurHash3, Appleby 2011). */
+/** Mixes the bits of a 32-bit word using the finaliser of MurmurHash3 (Appleby 2011). */
 function mix(word: number): number {
   let bits = word ^ (word >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);
@@ -138,7 +138,7 @@ function mix(word: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Assigns codes to values of two 32-bit words each, `words[2 * row]` and `words[2 * row + 1]`. */
+/** Assigns codes to 64-bit values, each stored as two words: `words[2 * row]` and `words[2 * row + 1]`. */
 function numberWords(words: Int32Array): NumberedCodes {
   const length = words.length >> 1;
   const hashes = new Int32Array(length);
@@ -150,7 +150,7 @@ function numberWords(words: Int32Array): NumberedCodes {
   );
 }
 
-/** Assigns codes to strings. The UTF-8 bytes of a row are those from `offsets[row]` to `offsets[row + 1]`. */
+/** Assigns codes to strings. A row's UTF-8 bytes extend from `offsets[row]` to `offsets[row + 1]` (exclusive). */
 export function numberTexts(bytes: Uint8Array, offsets: Int32Array): NumberedCodes {
   const length = offsets.length - 1;
   const hashes = new Int32Array(length);

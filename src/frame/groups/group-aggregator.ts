@@ -79,7 +79,7 @@ function countRows({ groups, firsts }: Grouping, isKnown?: (row: number) => bool
 /** Functions that return a statistic for each group, with NaN for a group without values. */
 type Summary = Readonly<Record<'sum' | 'mean' | 'min' | 'max', () => Float64Array>>;
 
-/** The number of statistics per group: count, sum, minimum and maximum. They fit in one cache line. */
+/** The number of statistics per group: count, sum, minimum and maximum. One group's statistics fit in a cache line. */
 const STATISTICS = 4;
 
 function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary {
@@ -113,7 +113,7 @@ function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary
   };
 }
 
-/** Creates a column of the given type from numbers that it can represent exactly. NaN becomes null. */
+/** Creates a column of the same type as the given one, which must represent the numbers exactly. NaN becomes null. */
 function columnLike({ type }: AnyColumn, numbers: Float64Array): AnyColumn {
   const { valid } = floatColumn(numbers);
   if (type === 'int32') return { type, values: Int32Array.from(numbers), valid };

@@ -8,7 +8,7 @@ export interface Grouping {
   readonly firsts: Int32Array;
 }
 
-/** Groups rows by the values of columns. Rows with a null key form a group of their own, as in SQL. */
+/** Groups rows by the values of key columns. Rows with a null key form a group of their own, as in SQL. */
 export function groupRows(keys: readonly Vector[]): Grouping {
   const [outer, inner, ...others] = keys.map((key): Codes => encodeColumn(key));
   const { codes, firsts } = others.reduce<NumberedCodes>(

@@ -11,7 +11,7 @@ import { compareValues, orderedColumn } from '../table/ordered.js';
 import { takeColumn, takeWords } from '../table/take-rows.js';
 import { encodeColumn, numberCodes } from './encode-column.js';
 
-/** A column to sort rows by, and the direction. */
+/** A column to sort rows by, and the sort direction. */
 export interface SortKey<Name extends string = string> {
   /** The name of the column. */
   column: Name;
@@ -45,14 +45,14 @@ export function orderKeys(table: Table, by: SortKeys): OrderKey[] {
 }
 
 /**
- * Sorts rows by one or more columns. Rows that are equal in one column are sorted by the next. Null and NaN are last,
- * strings are compared by UTF-16 code units, and rows that are equal in all columns keep their order.
+ * Returns row numbers, sorted by one or more columns. Ties in one column are broken by the next, and rows that are
+ * equal in all columns keep their order. Null and NaN sort last. Strings are compared by UTF-16 code units.
  */
 export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array {
   let rows = rowsOf([{ from: 0, to: length }]);
   for (const [at, { vector, descending }] of keys.toReversed().entries()) {
     const { words, isNull } = sortableWords(vector);
-    // The values of null rows are arbitrary and must not determine their order.
+    // The values of null rows are arbitrary and must not affect the order.
     if (isNull !== null)
       for (const word of words) for (let row = 0; row < length; row++) if (isNull[row] === 1) word[row] = 0;
     const ordered = descending ? words.map((word) => word.map((bits) => ~bits)) : words;
@@ -62,7 +62,7 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/** 32-bit words, least significant first, that sort as unsigned integers in the order of the values. */
+/** 32-bit words, least significant word first. As unsigned integers, they sort in the same order as the values. */
 interface SortableWords {
   readonly words: readonly Int32Array[];
   readonly isNull: Int32Array | null;
@@ -82,7 +82,7 @@ function sortableWords(vector: Vector): SortableWords {
     const { values } = column;
     return { words: doubleWords(values), isNull: nullsOf(length, (row) => Number.isNaN(values[row])) };
   }
-  // Columns of other types may contain NaN, even if no row is null.
+  // Columns of the type `other` may contain NaN even if no row is null.
   const isNull =
     column.valid === null && column.type !== 'other' ? null : nullsOf(length, (row) => !isKnown(column, row));
   switch (column.type) {
@@ -104,7 +104,7 @@ function splitWords(words: Int32Array, flip: number): [Int32Array, Int32Array] {
   return [low, high];
 }
 
-/** Returns words that sort in the same order as the doubles. The bits of negative numbers are inverted. −0 equals 0. */
+/** Returns words that sort in the same order as the doubles. Bits of negative numbers are inverted. −0 counts as 0. */
 function doubleWords(values: Float64Array): [Int32Array, Int32Array] {
   const words = epochWords(values);
   const [low, high] = [new Int32Array(values.length), new Int32Array(values.length)];
@@ -139,7 +139,7 @@ function nullsOf(length: number, isNull: (row: number) => boolean): Int32Array |
   return any === 0 ? null : nulls;
 }
 
-// With digits of this size, the counts of all digits fit in the L1 cache.
+// With digits of this size, the counts for all digit values fit in the L1 cache.
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
@@ -167,7 +167,7 @@ function sortByWords(rows: Int32Array, words: readonly Int32Array[]): Int32Array
   return sorted;
 }
 
-/** Finds the rows' new positions in one pass over one digit. Returns false if the digit is the same in all words. */
+/** Finds each row's new position in a counting sort by one digit. Returns false if all words have the same digit. */
 function findPlaces(words: Int32Array, shift: number, places: Int32Array): boolean {
   const next = new Int32Array(DIGITS + 1);
   for (let at = 0; at < words.length; at++) next[((words[at]! >>> shift) & (DIGITS - 1)) + 1]!++;

@@ -8,7 +8,7 @@ import { computableOf } from '../table/row-reader.js';
 import { takeColumn } from '../table/take-rows.js';
 import { type ColumnCodes, encodeColumn } from './encode-column.js';
 
-/** Reads and caches columns for aggregates. If `rows` is given, only these rows are read, in the given order. */
+/** Reads and caches columns for aggregates. If `rows` is given, only those rows are read, in that order. */
 export class TableValues {
   readonly table: Table;
   readonly #rows: Int32Array | undefined;
@@ -53,7 +53,7 @@ export class TableValues {
     return badArgument('column', `"${name}" is ${this.table.getChild(name)!.type}, but ${need}`);
   }
 
-  /** Returns a column's numbers or dates, with NaN for nulls; `undefined` if doubles cannot represent all of them. */
+  /** Returns a column's numbers or dates, with NaN for null, or `undefined` if doubles cannot represent them all. */
   exactNumbers(name: string): Float64Array | undefined {
     const column = this.column(name);
     if (column.type === 'float64' || column.type === 'int32') return this.numbers(name, '');
@@ -93,7 +93,7 @@ function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefi
   if (type === 'int32') return nanAtNulls(new Float64Array(values), valid);
   if (type !== 'timestamp') return undefined;
   const times = nanAtNulls(readEpochs(values), valid);
-  // Other software writes an infinite time as the largest integer.
+  // Other software represents an infinite time as the largest integer.
   return times.some((time) => Math.abs(time) > Number.MAX_SAFE_INTEGER) ? undefined : times;
 }
 

@@ -33,8 +33,8 @@ const RANK = {
   /** Whether the highest value has rank 1 (default false). */
   descending: v.boolean(),
   /**
-   * How equal values are ranked: all get the lowest of their ranks (`min`, default), the same without gaps between
-   * ranks (`dense`), different ranks in row order (`first`), or the mean of their ranks (`average`).
+   * How equal values are ranked. `min` (default) gives all of them their lowest rank; `dense` does the same, but leaves
+   * no gaps between ranks; `first` ranks them in row order; `average` gives all of them their mean rank.
    */
   ties: oneOf(['min', 'dense', 'first', 'average']),
 };
@@ -61,8 +61,8 @@ export interface RollingOptions<Name extends string = string> extends WindowOrde
   /**
    * The length of the window, which ends with the current row: `{ rows: 7 }`, or a calendar length such as
    * `{ days: 7 }` or `{ months: 3 }`. A calendar window requires a single date column in `by`. It contains the rows
-   * whose date is after `date − length`, up to and including rows with the same date as the current row. One month
-   * before the last day of a month is the last day of the previous month.
+   * dated after `date − length`, up to and including all rows with the current row's date. One month before the last
+   * day of a month is the last day of the previous month.
    */
   window: WindowLength;
   /** The minimum number of values in a window (default 1, or 0 for a count). With fewer values, the result is null. */
@@ -97,8 +97,8 @@ function offsetWindow(window: 'lag' | 'lead') {
 }
 
 /**
- * Window functions for `withColumn` on a frame or on its groups. The rows of each group are sorted by `by`, with null
- * and NaN last, or keep their order by default. The order of the rows in the frame does not change.
+ * Window functions for `withColumn` on a frame or on its groups. Within each group, the functions see the rows sorted
+ * by `by`, with null and NaN last, or in their existing order by default. The frame's own row order does not change.
  */
 export const windows = {
   /** Ranks the values of a column, starting at 1. Null and NaN have no rank. */
@@ -108,10 +108,10 @@ export const windows = {
     return { window: 'rank', columns: [column], options };
   },
 
-  /** Returns the value in an earlier row, or null if there is no such row. */
+  /** Returns the value `offset` rows earlier, or null if there is no such row. */
   lag: offsetWindow('lag'),
 
-  /** Returns the value in a later row, or null if there is no such row. */
+  /** Returns the value `offset` rows later, or null if there is no such row. */
   lead: offsetWindow('lead'),
 
   /** Aggregates all rows of the group up to and including the current row. */
@@ -125,13 +125,14 @@ export const windows = {
   },
 
   /**
-   * Aggregates the rows of a window that ends with the current row.
-   * @throws ArgumentError if the window is empty, or a calendar window has no `by`
+   * Aggregates the rows of a sliding window that ends with the current row.
+   * @throws ArgumentError if the window is empty or combines rows with a calendar length, or if a calendar window has
+   * no single column in `by`
    */
   rolling<Name extends string, Result extends ResultKind, Min extends number | undefined = undefined>(
     aggregate: Aggregation<Name, Result>,
     options: RollingOptions & { min_values?: Min },
-    // With a minimum, even a count may be null.
+    // If a minimum is set, even a count may be null.
   ): Window<Name, [Min] extends [undefined] ? Result : Result extends Int32 ? Int32 : Result> {
     checkAggregation(aggregate, 'aggregate');
     checkRequiredOptions(options, ROLLING_KEYS, 'windows.rolling');
@@ -248,7 +249,7 @@ function slide(
       accumulator.remove!(at);
       count--;
     }
-    // Otherwise, a sum would keep the rounding error of the removed values.
+    // If it were not cleared, a sum would keep the rounding errors of the removed values.
     if (count === 0) accumulator.clear();
   };
   for (let group = 0; group < starts.length - 1; group++) {

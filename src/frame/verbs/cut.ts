@@ -12,16 +12,16 @@ import { checkDistinct } from './columns.js';
 const CUT = {
   /** The edges of the bins, in ascending order. */
   edges: listOf(FINITE),
-  /** The number of bins with equal shares of the values, or a list of the quantiles (0 to 1) at the bin edges. */
+  /** The number of bins, each with an equal share of the values, or the quantiles (0 to 1) to use as bin edges. */
   quantiles: v.union([integer({ min: 2 }), listOf(SHARE)]),
   /** A name for each bin. By default, a bin is named after its edges, such as `(10, 20]`. */
   labels: listOf(TEXT),
   name: TEXT,
 };
 
-/** The bins for `cut`, which are specified by edges or by quantiles. */
+/** Options for `cut`. The bins are specified by edges or by quantiles. */
 export interface CutOptions<Name extends string = string> extends OptionsOf<typeof CUT> {
-  /** The name of the new column. By default, it is the name of the original column with `_bin` appended. */
+  /** The name of the new column. By default, it is the original column's name with `_bin` appended. */
   name?: Name | undefined;
 }
 

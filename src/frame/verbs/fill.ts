@@ -23,15 +23,15 @@ export type FillOptions<Name extends string = string> =
   | {
       /**
        * How to replace a null: with the last value before it (`forward`), the first value after it (`backward`), or a
-       * linear interpolation between these two values (`linear`). Without such a value, the null remains.
+       * linear interpolation between these two values (`linear`). If there is no such value, the null remains.
        */
       how: 'forward' | 'backward' | 'linear';
       /**
-       * The columns to sort the rows by. By default, rows keep their order. `linear` interpolates along a single column
-       * of numbers or dates. If `by` is omitted, it treats the rows as evenly spaced.
+       * The columns to sort the rows by. By default, rows keep their order. `linear` requires a single column of
+       * numbers or dates to interpolate along; if `by` is omitted, the rows count as evenly spaced.
        */
       by?: SortKeys<Name> | undefined;
-      /** The maximum number of consecutive nulls to fill; no limit by default. Longer gaps are filled in part. */
+      /** The maximum number of consecutive nulls to fill (default: no limit). Longer gaps are filled only in part. */
       limit?: number | undefined;
     };
 

@@ -19,7 +19,7 @@ import { takeColumn } from '../table/take-rows.js';
 import { checkDistinct } from './columns.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/** A column name, or functions that compute key columns from a row, keyed by the names of these columns. */
+/** A column name, or an object that maps the name of each new key column to a function of a row. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 type GroupValue = Aggregation | ((group: never) => RowValue);
@@ -28,7 +28,7 @@ export interface GroupedTable {
   readonly table: Table;
   readonly keys: readonly TableColumn[];
   readonly grouping: Grouping;
-  /** The beginning of each derivation step, such as `groupBy("year").`; empty if rows are not grouped. */
+  /** The prefix of each derivation step, such as `groupBy("year").`; empty if rows are not grouped. */
   readonly step: string;
 }
 
@@ -115,7 +115,7 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
   }
 }
 
-/** The aggregates whose results have the same unit as the aggregated column. */
+/** The aggregates whose result has the same unit as the aggregated column. */
 const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
 
 function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {

@@ -28,9 +28,9 @@ import { stepText } from '../table/provenance.js';
 import { type SeriesView, seriesName } from '../table/series-view.js';
 
 const ANOMALY = {
-  /** The first end date to include in the reference period (default: the first date of the data). */
+  /** The earliest end date to include in the reference period (default: the earliest in the data). */
   start_date: DATE,
-  /** The last end date to include in the reference period (default: the last date of the data). */
+  /** The latest end date to include in the reference period (default: the latest in the data). */
   end_date: DATE,
   /**
    * How the difference is expressed: `difference` = value − mean (default), `percent` = difference ÷ mean × 100,
@@ -127,7 +127,7 @@ const CHANGE = {
   years: integer({ min: 1, max: 10_000 }),
 };
 
-/** Options for changes over years: how the change is expressed, and the number of years. */
+/** Options for year-over-year changes: how the change is expressed, and the number of years. */
 export interface YearOverYearOptions extends OptionsOf<typeof CHANGE> {}
 
 export function yearOverYear(table: Table, options: YearOverYearOptions = {}): Table {
@@ -170,7 +170,7 @@ function counterpart({ view, end }: SeriesPoints, i: number, years: number): num
 const ROLLING_MEAN = {
   /**
    * The calendar length of the window, such as `{ days: 7 }`, `{ months: 3 }` or `{ years: 5 }`. In a monthly series,
-   * three months are the row's month and the two months before it, even if a month is missing.
+   * three months are the row's own month and the two months before it, even if one of them is missing.
    */
   window: required(optionsOf<PeriodLength>({ days: integer(), months: integer(), years: integer() })),
   /** The minimum number of values in a window (default 1). If a window has fewer values, its mean is null. */
@@ -209,7 +209,7 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   return means;
 }
 
-/** Returns the points' times, in ms or months, and a function that returns the last time before a point's window. */
+/** Returns each point's time, in ms or months, and a function that returns the last time before a point's window. */
 function windowsOf({ view, end }: SeriesPoints, window: PeriodLength) {
   const { days = 0, months = 0, years = 0 } = window;
   const length = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.periodLength ?? { days: 1 };

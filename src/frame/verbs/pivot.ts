@@ -35,7 +35,7 @@ export interface PivotOptions<Name extends string = string, Into extends string 
   columns: Name | readonly Name[];
   /** The columns whose values fill the new columns. */
   values: Name | readonly Name[];
-  /** The aggregate that combines the values of one cell. If it is omitted, a cell with several rows is an error. */
+  /** The aggregate that combines several values in one cell. If omitted, a cell with several rows is an error. */
   how?: Exclude<AggregateName, 'quantile' | 'weightedMean' | 'corr'> | undefined;
   /**
    * The names of the columns to create, in order. Any other value in `columns` is an error. By default, a column is
@@ -124,7 +124,7 @@ function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Ar
   return places;
 }
 
-/** The name of a column to create, and the group of rows with the column's values, or -1 if there are none. */
+/** The name of a column to create, and the group of rows that supply its values, or -1 if there are none. */
 interface MadeColumn {
   readonly name: string;
   readonly group: number;
@@ -166,9 +166,9 @@ export interface UnpivotOptions<
 > {
   /** The columns to turn into rows. */
   columns: readonly Name[];
-  /** The name of the new column for the column names (default `name`). */
+  /** The name of the new column that holds the column names (default `name`). */
   names?: Names | undefined;
-  /** The name of the new column for the values (default `value`). */
+  /** The name of the new column that holds the values (default `value`). */
   values?: Values | undefined;
 }
 

@@ -29,13 +29,13 @@ const RESAMPLE = {
   /** The name of the coarser frequency. Weeks begin on Monday. */
   to: required(oneOf(CALENDARS)),
   /**
-   * The aggregate for the values in a period, or a function that chooses one for each series, such as a sum for rain
-   * and a mean for temperature.
+   * How to aggregate the values in a period: an aggregate, or a function that chooses one for each series, such as
+   * `sum` for rainfall and `mean` for temperature.
    */
   how: required(v.union([functionOf<(series: SeriesView) => Aggregate>(), AGGREGATE])),
-  /** The share of a period's days (default 1) that points with values must cover. Otherwise, the value is null. */
+  /** The minimum share of a period's days covered by points with values (default 1). Below it, the value is null. */
   min_temporal_coverage: SHARE,
-  /** The month (1 to 12) in which years and quarters begin, for example for marketing years (default 1). */
+  /** The first month (1 to 12) of years and quarters (default 1), such as the first month of a marketing year. */
   first_month: integer({ min: 1, max: 12 }),
 };
 
@@ -134,8 +134,8 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 }
 
 /**
- * Rejects monthly and longer points that begin before the period in which they end, because the whole value would be
- * assigned to that period. Weekly and dekadal points are accepted, because the misassigned part is small.
+ * Rejects monthly and longer points that overlap two periods, because the whole value would be assigned to the later
+ * one. Weekly and dekadal points are accepted, because the misassigned part is small.
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
   const frequency = frequencyOf(view);
@@ -190,7 +190,7 @@ function periodsOf({ end }: SeriesPoints, { calendar, firstMonth }: Aggregation)
   return periods;
 }
 
-/** Counts the days in each period that points with values cover. Each day counts once. */
+/** Counts the days in each period that are covered by points with values. Each day counts only once. */
 function coveredDays({ start, end, value }: SeriesPoints, periods: readonly Period[]): Float64Array {
   const covered = new Float64Array(periods.length);
   let counted = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 export const MAX_SEED = 2 ** 32 - 1;
 
-/** Returns a generator of pseudorandom numbers from 0 up to, but not including, 1 (mulberry32, public domain). */
+/** Returns a function that generates pseudorandom numbers in the range [0, 1) (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -12,8 +12,8 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 
 const WITH_COLUMN = {
   /**
-   * Short names for columns, which the function can use. Each stands for a column or, in a wide frame, for a selection
-   * by ids that matches exactly one series.
+   * Short column names for use in the function. Each stands for a column or, in a wide frame, for a selection by ids
+   * that matches exactly one series.
    */
   columns: v.record(v.string(), v.union([v.string(), optionsOf<Selection>(SELECTION_KEYS)])),
   /** The unit of the new values, which is shown in headings and stored in the metadata. */
@@ -22,7 +22,7 @@ const WITH_COLUMN = {
   pass_nulls: v.boolean(),
 };
 
-/** Options for `withColumn` if the new column is computed by a function. */
+/** Options for `withColumn` when a function computes the new column. */
 export interface WithColumnOptions extends OptionsOf<typeof WITH_COLUMN> {}
 
 export function withColumn(

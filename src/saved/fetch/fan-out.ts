@@ -31,7 +31,7 @@ interface FetchedResults {
   /** One result for each requested series, in the order of the request. */
   readonly results: SeriesResult[];
   readonly report: RetrievalReport;
-  /** The time of the retrieval, in ISO 8601 UTC. All points that were in the store by then are included. */
+  /** The retrieval time, in ISO 8601 UTC. All points that were in the store at that time are included. */
   readonly retrieved_at: string;
 }
 
@@ -74,8 +74,8 @@ export async function fetchResults(
 }
 
 /**
- * Returns a function that fetches saved series and reports their progress. If `flags` has only a start date, series
- * that end earlier are not requested. If it has only an end date, series that start later are not requested.
+ * Returns a function that fetches saved series and reports progress. If `flags` has only a start date, series that end
+ * earlier are not requested. If it has only an end date, series that start later are not requested.
  */
 function seriesFetcher(
   client: FetchingClient,
@@ -152,7 +152,7 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
   }, startedAt);
 }
 
-/** The number of series converted at once. It is small because both the old and the new points are then in memory. */
+/** The number of series converted at once. It is small, because both old and new points are in memory meanwhile. */
 const MAX_SERIES_AT_ONCE = 50;
 
 /** @throws UnitError; PartialDataError, with the unconverted points, if the units cannot be looked up */
@@ -236,8 +236,8 @@ const SERIES_IN_A_SET = 20;
 /** A fetch whose points are consumed as they arrive. */
 export interface StreamedFetch {
   /**
-   * Yields the points in sets of several series. All entries of a series are in one set, in the position of the first
-   * entry. A set lists only the series that it contains.
+   * Yields the points in sets of several series. If a series was saved more than once, all its entries are in one set,
+   * at the position of the first. A set lists only the series that it contains.
    * @throws PartialDataError if some series failed and `allow_partial` is not set; UnitError; ContractError if the
    * service splits a series into parts; the signal's reason if aborted
    */
@@ -273,7 +273,7 @@ export function fetchInOrder(
   return { sets, report, rows: () => report().reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** Divides positions of saved series into sets. Entries of one series are in one set, because they may share points. */
+/** Divides the saved positions into sets. All entries of a series are in one set, because they may share points. */
 function setsOf(saved: readonly SavedSeries[]): number[][] {
   const sets: number[][] = [];
   for (const positions of groupedBy(saved.keys(), (position) => seriesKeyText(saved[position]!)).values()) {
@@ -319,7 +319,7 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 }
 
 /**
- * Yields one point set per series, with all entries of a series that was saved repeatedly. `results` is emptied, so
+ * Yields one point set per series, with all entries of a series that was saved more than once. Empties `results`, so
  * that only the consumer refers to the points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {

@@ -4,8 +4,8 @@ import { linkAbort } from '../../model/linked-abort.js';
 const MAX_AHEAD = 8;
 
 /**
- * Runs steps and yields their results in order. The first step runs alone. The more results the consumer has taken, the
- * more steps run ahead, so that little work is wasted if the consumer stops early. Running steps are then aborted.
+ * Runs steps and yields their results in order. The first step runs alone. The more results the consumer takes, the
+ * more steps run ahead, so that little work is wasted if the consumer stops early, which aborts all running steps.
  */
 export async function* prefetch<Step, Result>(
   steps: readonly Step[],
