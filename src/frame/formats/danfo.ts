@@ -6,7 +6,7 @@ import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns, valueType, wholeAsDoubles } from '../table/columns.js';
 import { readAs } from '../table/row-reader.js';
 
-/** The properties that every Danfo `DataFrame` has. Used as its type if `danfojs-node` is not installed. */
+/** The properties that every Danfo `DataFrame` has. This type is used if `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
   /** The names of the columns. */
   readonly columns: string[];

@@ -12,8 +12,7 @@ interface WritingOptions {
 /**
  * Writes to a temporary file in the same folder, renames it to `path` when it is complete, and returns its size in
  * bytes. Devices and pipes are written to directly.
- * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; errors from
- * `pieces`
+ * @throws ArgumentError that names the path if it cannot be written; the signal's reason if aborted; `pieces`' errors
  */
 export async function writeWhole(
   path: string,

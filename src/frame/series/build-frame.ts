@@ -98,7 +98,7 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
 }
 
 /**
- * Returns a series' name for a column. Without one, returns `metric 12` for a metric, null if there is no unit, or ''.
+ * Returns a series' name for a column. If missing, returns `metric 12` for a metric, null if there is no unit, or ''.
  */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';

@@ -36,7 +36,7 @@ export interface SeriesPoints {
   remarks?: readonly (string | null)[] | undefined;
 }
 
-/** Reads all series of a frame. @throws ArgumentError if a series has several values for a period, as with revisions */
+/** Reads all series of a frame. @throws ArgumentError if a series has several values for a period, such as revisions */
 export function readSeries(table: Table): SeriesPoints[] {
   seriesShape(table);
   const ends = epochWords(readColumn(table, 'end_date', 'timestamp').values);

@@ -10,9 +10,8 @@ import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
  * Computes a frame's checksum, in the form `sha256:…`. For each column in order, it covers the name, the type, the row
- * count, the positions of nulls, and the values (dates, Int32 and Float64 in little-endian byte order, all others as
- * JSON in UTF-8). It does not depend on batches, dictionary order or metadata, so it is the same for Arrow and Parquet
- * files.
+ * count, the positions of nulls, and the values (dates, Int32 and Float64 in little-endian order, all others as JSON in
+ * UTF-8). It does not depend on batches, dictionary order or metadata, so it is the same for Arrow and Parquet.
  */
 export function frameChecksum(table: Table): string {
   const hash = createSha256();

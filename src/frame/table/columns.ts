@@ -247,7 +247,7 @@ function timesOf(vector: Vector): BigInt64Array {
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
 }
 
-/** The number of rows per decoder call. A call alone takes longer than decoding most strings. */
+/** The number of rows to decode per call, because the call itself takes longer than decoding most strings. */
 const DECODED_ROWS = 4096;
 
 // A U+FEFF at the beginning of a string is part of the string, not a byte order mark.

@@ -75,7 +75,7 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
 
 const encoder = new TextEncoder();
 
-/** The number of strings per encoder call. A call alone takes longer than encoding most strings. */
+/** The number of strings to encode per call, because the call itself takes longer than encoding most strings. */
 const ENCODED_TEXTS = 4096;
 
 /** Encodes strings as Arrow data: concatenated UTF-8 bytes and their offsets. Nulls stay null. */

@@ -17,7 +17,7 @@ export type NameDictionary = Dictionary<Utf8, Int32>;
 
 /**
  * The columns of a long frame, in this order unless `index_by_series` puts the ids first. Columns after the ids are
- * included only under the conditions in their comments; otherwise, `getChild` returns null for them.
+ * included only under the conditions stated in their comments; otherwise, `getChild` returns null for them.
  */
 export type LongColumns = {
   /** The first date of the period, in UTC; never null. */

@@ -21,7 +21,7 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 
 const DOUBLE_DIGITS = 15;
 
-/** Parses a decimal as a number if a double keeps all digits; otherwise, as a bigint or, with a fraction, a string. */
+/** Parses a decimal as a number if a double keeps all digits; otherwise as a bigint, or as a string if fractional. */
 export function decimalValue(text: string): number | bigint | string {
   const [, integer, fraction] = /^(-?\d+)(?:\.(\d*?)0*)?$/.exec(text)!;
   if (`${integer}${fraction ?? ''}`.replace(/^-?0*/, '').length <= DOUBLE_DIGITS) return Number(text);
