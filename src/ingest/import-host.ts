@@ -20,7 +20,7 @@ const HOST_KEYS = {
   /** The maximum total size of an import's files, in bytes; 4 GiB by default. */
   maxBytes: integer({ min: 1 }),
 };
-/** Options for `hostImports`: the folder for uploaded files, and their maximum size. */
+/** Options for `hostImports`: the folder for uploaded files and the maximum total size of an import's files. */
 export interface ImportHostOptions extends OptionsOf<typeof HOST_KEYS> {}
 
 /** Runs a service's imports. Pass it to `createService` as the `imports` option. */

@@ -83,7 +83,7 @@ export class TextSearch {
   }
 }
 
-/** Returns the hits whose name or an alias equals the text, best first. This is far faster than a full search. */
+/** Returns the hits whose name or alias equals the text, best first. This is far faster than a full search. */
 export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): Hit[] {
   const folded = foldSearch(text);
   return folded === '' ? [] : names.findNamed(folded).sort(compareHits);

@@ -20,7 +20,7 @@ interface OperationText {
   readonly description: string;
 }
 
-/** The texts of each operation. `{selection}` in a description is replaced by a sentence about selections. */
+/** The texts for each operation. `{selection}` in a description is replaced by a sentence about selections. */
 export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = texts.operations;
 
 interface ExampleRequest {
@@ -38,7 +38,7 @@ type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
 /** Example responses that `test/contract/openapi/record.ts` recorded from a service with the data set `demo`. */
 export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
 
-/** Handwritten example responses, for operations whose responses vary, or that import data or make backups. */
+/** Handwritten example responses for operations that import data, make backups or have varying responses. */
 export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.

@@ -86,7 +86,7 @@ const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextAr
     ? Number(points)
     : (runs as PackedPoints[]).map((run) => restoreArrays(run, run.length, nextArray) as PackedPoints);
 
-/** Replaces each name of an array kind in a run with the next array of that kind in the frame. */
+/** Replaces each array kind's name in a run with the next array of that kind in the frame. */
 function restoreArrays(part: unknown, length: number, nextArray: NextArray): unknown {
   if (typeof part === 'string')
     return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);

@@ -72,7 +72,7 @@ const point = v.object({
   ),
   /** The first date of the period, in Unix seconds. Services that implement only the basic JSON API omit it. */
   start_timestamp: optionalWith('first date of the period, in Unix seconds', INTEGER),
-  /** The weight share of the regions with a value. Services that implement only the basic JSON API omit it. */
+  /** The share of weight held by regions with a value. Services that implement only the basic JSON API omit it. */
   weight_present: optionalWith(
     'sum of the weights of the regions that have a value, over the sum of all weights; 1 when none is missing',
     v.number(),

@@ -222,7 +222,7 @@ function fillAddress(template: string, fields: Fields): string {
   return [fill(path, fields, inPath), ...query.map((one) => fill(one, fields, encodeURIComponent))].join('?');
 }
 
-/** Fills in placeholders: `{id}`, `{id:upper}`, `{id:lower}`, or dates such as `{from:YYYYMMDD}`. */
+/** Fills in placeholders such as `{id}`, `{id:upper}` and `{id:lower}`, or `{from:YYYYMMDD}` for a date. */
 function fill(template: string, fields: Fields, encode: (text: string) => string): string {
   return template.replace(PLACEHOLDER, (braces, name: string, form?: string) => {
     const text = fields[name];

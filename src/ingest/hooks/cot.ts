@@ -14,7 +14,7 @@ const SUPPLEMENTAL = /^cit_|_nocit$/i;
 /** Matches the column that states the kind of positions. Only legacy yearly files lack this column. */
 const STATED = /^futonly_or_combined$/i;
 
-/** Infers whether positions include options from the rows, file name or settings. @throws IngestError if unclear */
+/** Infers from the rows, file name or settings whether positions include options. @throws IngestError if unclear */
 const cotPositions: Hook = {
   takes: ['stated'],
   answers: [],

@@ -132,7 +132,7 @@ function sentenceCase(text: string): string {
 
 /**
  * The usual units of shared metrics, keyed by metric and then by item. If an item is not listed, the unit of its
- * longest listed prefix applies. Derived from the 31,102 data items listed in the package tidyUSDA (0.4).
+ * longest listed prefix applies. They were derived from the 31,102 data items listed in the package tidyUSDA (0.4).
  */
 const USUAL_UNITS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(vocabulary.usualUnits).map(([what, units]) => {

@@ -57,7 +57,7 @@ interface FoundPeriod extends Period {
 /** Matches forecasts made in the previous year: citrus from September on, and winter crop acreage in December. */
 const YEAR_BEFORE =
   /^(CITRUS|GRAPEFRUIT|K-EARLY|LEMONS|LIMES|ORANGES|TANGELOS|TANGERINES|TEMPLES)\b.* (SEP|OCT|NOV|DEC) FORECAST$|DEC ACREAGE$/;
-/** Matches forecasts made in the following year, because cotton is picked until winter. */
+/** Matches cotton forecasts made in the following year, because the harvest lasts until winter. */
 const YEAR_AFTER = /^COTTON\b.* JAN FORECAST$/;
 /** Matches items that are measured on one day, such as stocks. Their values for whole months get separate metrics. */
 const IS_OF_DAYS = / - (INVENTORY|STOCKS)\b/;

@@ -326,8 +326,8 @@ function damagedTextError(error: unknown, where: TableLocation): unknown {
 }
 
 /**
- * Finds the header of a table, which ends after `skip` lines. If `isBroken`, quoted fields in these lines contain line
- * breaks, which the engine counts differently.
+ * Finds a table's header, which ends after `skip` lines. If `isBroken` is true, quoted fields in those lines contain
+ * line breaks, which the engine counts differently.
  */
 function readHeader(beginning: string, kind: TableKind) {
   const headerLine = kind.headerLine?.(beginning) ?? 0;

@@ -81,7 +81,7 @@ async function* wholeRows({ records, form }: TextRows): AsyncGenerator<ImportedR
 const quotedField = (field: string): string =>
   `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
-/** Returns a row's original text or, if that is not stored, its fields, joined with delimiters and quotes. */
+/** Returns a row's original text or, if that is not stored, its fields, joined and quoted where necessary. */
 export function rowText({ fields, text }: TextRecord, { delimiter }: Pick<RowForm, 'delimiter'>): string {
   const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
   return text ?? fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);

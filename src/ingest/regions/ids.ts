@@ -63,7 +63,7 @@ export function usStateRegionId(fips: number | string): number {
   return country ?? checkRange('usState', 10_000 + Number(fips), fips);
 }
 
-/** ISO 3166-1 numeric codes of the US territories, by FIPS state code. */
+/** ISO 3166-1 numeric codes of the US territories, keyed by FIPS state code. */
 const TERRITORY_COUNTRIES: ReadonlyMap<number, number> = new Map([
   [60, 16],
   [66, 316],
@@ -105,10 +105,10 @@ function checkRange(kind: RegionIdKind, id: number, code: number | string): numb
   throw new RangeError(`"${code}" is not a valid code for the region kind ${kind}`);
 }
 
-/** Postal abbreviations of the US states, the District of Columbia and the territories, by FIPS code (FIPS 5-2). */
+/** Postal abbreviations of US states, the District of Columbia and territories, keyed by FIPS code (FIPS 5-2). */
 export const STATE_ABBREVIATIONS: Readonly<Record<string, string>> = states;
 
-/** Region ids of the US states and territories, by postal abbreviation. */
+/** Region ids of the US states and territories, keyed by postal abbreviation. */
 export const STATE_IDS_BY_ABBREVIATION: ReadonlyMap<string, number> = new Map(
   Object.entries(STATE_ABBREVIATIONS).map(([fips, abbreviation]) => [abbreviation, usStateRegionId(fips)]),
 );

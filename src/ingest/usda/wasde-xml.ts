@@ -22,7 +22,7 @@ const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
 /** Matches a heading in the table for sorghum, barley and oats that states the unit for its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
-/** Matches names of cells that contain values. In tables that are not imported, such as meat, they have a prefix. */
+/** Matches names of cells that contain values. In tables that are not imported, such as meat, names have a prefix. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 
 /** The maximum size of a report. It keeps an unclosed element from filling memory. Reports are about 3 MB. */
