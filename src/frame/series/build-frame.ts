@@ -97,9 +97,7 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/**
- * Returns a series' name for a column. If missing, returns `metric 12` for a metric, null if there is no unit, or ''.
- */
+/** Returns a series' name for a column: if missing, `metric 12` for a metric, null if there is no unit, or else ''. */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);

@@ -25,9 +25,7 @@ export interface TableColumn {
   metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/**
- * Returns a table's columns as input for `buildTable`. Types stay the same, but string dictionaries get Int32 codes.
- */
+/** Returns a table's columns as input for `buildTable`. Types are kept, but string dictionaries get Int32 codes. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
