@@ -27,7 +27,7 @@ function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 
-/** Checks a cluster's configuration. @throws StoreError if its shards are not those of the store */
+/** Checks a cluster's configuration. @throws StoreError if the cluster's shards are not the shards of the store */
 async function checkCluster(
   { cluster: name, database, hosts }: ClickHouseAddress,
   { first }: Cluster,
@@ -66,7 +66,7 @@ interface ShardRecord {
   readonly shards: number;
 }
 
-/** Returns the rows of a query, or none if a server lacks the table. */
+/** Returns a query's rows, or no rows if a server lacks the table. */
 function rowsIfAny(shard: Shard, sql: string) {
   return shard.rows(sql).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
 }
@@ -78,7 +78,7 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 }
 
 /**
- * Reads the store's record on each server, in the order of the servers in the address; null for a server without one.
+ * Reads the store's record on each server, in the order of the address; null for a server without a record.
  * @throws StoreError if the servers are not the shards of one store in order, or have a different schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {

@@ -55,13 +55,13 @@ export async function openClickhouseStore(
 }
 
 /**
- * Keeps users and tokens in a table on the first server. Each change adds a row, whose JSON is empty for a removal. The
- * latest row for a user or token is current. Nothing is cached, so all processes see a change immediately.
+ * Keeps users and tokens in a table on the first server. Each change adds a row, with empty JSON for a removal. The
+ * latest row for a user or token is the current one. Nothing is cached, so all processes see a change immediately.
  */
 function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
     async read(only) {
-      // If two rows have the same time, the revocation takes precedence.
+      // Of two rows with the same time, a revocation takes precedence.
       const rows = await server.rows(
         `SELECT kind, json FROM access WHERE ${only === undefined ? 'true' : 'id = {only:String}'}
         ORDER BY changed_us DESC, revoked DESC LIMIT 1 BY id`,
@@ -96,7 +96,7 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Keeps derived data in a table on the first server. Failed writes are ignored, as the data can be derived again. */
+/** Keeps derived data in a table on the first server. Ignores failed writes, because the data can be derived again. */
 export function openTableKept(server: Shard): KeptData {
   return {
     async read(name) {

@@ -23,7 +23,7 @@ const POINT = ['series', 'value', 'unit_id', 'start_date', 'end_date'];
 const VINTAGE_COLUMNS = [...POINT, 'metadata', 'reporting_date', 'available_date'];
 const SERIES_COLUMNS = ['handle', ...LAYOUT, 'unit_id', 'point_count', 'start_date', 'end_date'];
 
-/** Returns the SQL query for columns. Its dates are TIMESTAMP (microseconds), which all DuckDB functions accept. */
+/** Returns a query for columns, with dates as TIMESTAMP (microseconds), which all DuckDB functions accept. */
 function withTimestampsSql(rows: string, columns: readonly string[]): string {
   const read = columns.map((name) => (name.endsWith('_date') ? `${name}::TIMESTAMP AS ${name}` : name));
   return `(SELECT ${read.join(', ')} FROM ${rows})`;
@@ -107,7 +107,7 @@ const DDL: readonly string[] = [
 /** Makes the engine find its own functions first, so that it never calls macros that others have put into the file. */
 export const SEARCH_PATH = `SET search_path = 'system.main,store.main'`;
 
-/** Creates or checks a store's tables. Each must be a table, because a view with its name could read other files. */
+/** Creates or checks a store's tables. A view in place of a table is refused, because it could read other files. */
 export async function prepareSchema(
   connection: DuckDBConnection,
   { location, readOnly }: { location: string; readOnly: boolean },

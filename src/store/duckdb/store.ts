@@ -27,7 +27,7 @@ import { NAMED_SCHEMA } from './schema.js';
 import { beginTransaction } from './writing/transaction.js';
 
 export interface AskedStore extends Store {
-  /** Opens a connection on which users' queries find the views that show names. The caller must close it. */
+  /** Opens a connection for users' queries in the schema of the views that show names. The caller must close it. */
   connectToAsk(): Promise<DuckDBConnection>;
 }
 

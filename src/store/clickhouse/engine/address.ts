@@ -25,7 +25,7 @@ export const isClickHouseAddress = (location: string): boolean => SCHEME.test(lo
 const ADDRESS = /^clickhouse:\/\/([^/?#\s]+)\/(\w+)(?:\?([^#]*))?$/i;
 const HOST = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i;
 
-/** Parses an address. @throws StoreError if it is invalid, or contains a user or a password, which the message omits */
+/** Parses an address. @throws StoreError if it is invalid or contains credentials, which the message does not repeat */
 export function parseAddress(text: string): ClickHouseAddress {
   if (text.includes('@') || /[?&](user(name)?|pass(word)?)=/i.test(text))
     throw new StoreError(CREDENTIALS_IN_ADDRESS);
@@ -75,7 +75,7 @@ export function readCredentials(environment: NodeJS.ProcessEnv = process.env): C
   const ca = of(CA_FILE);
   return {
     user: of(USER) ?? 'default',
-    // Editors add a line break at the end of a file. It is not part of the password.
+    // Editors end a file with a line break, which is not part of the password.
     password:
       file === undefined ? (password ?? '') : String(readNamed(PASSWORD_FILE, file)).replace(/\r?\n$/, ''),
     ca: ca === undefined ? null : readNamed(CA_FILE, ca),

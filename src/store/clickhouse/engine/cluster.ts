@@ -9,7 +9,7 @@ import { type ClickHouseAddress, type Credentials, namedDatabase } from './addre
 import { Shard, type ShardOptions } from './shard.js';
 import { readSnapshot, type Snapshot, versionOf } from './snapshot.js';
 
-/** The time for which a snapshot is used before it is read again. */
+/** How long a snapshot is used before it is read again. */
 const FRESH_MS = 1_000;
 
 export class Cluster {
@@ -41,7 +41,7 @@ export class Cluster {
     return this.shards[0]!;
   }
 
-  /** Returns the snapshot that all readers share. It is at most a second old. The object is the same until a commit. */
+  /** Returns the snapshot that all readers share, at most a second old. It is the same object until the next commit. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.first.requireOpen();
     signal?.throwIfAborted();
@@ -71,7 +71,7 @@ export class Cluster {
   }
 }
 
-/** Calls `read` for each shard that has any of the series (sorted by handle), with an SQL condition for them. */
+/** Calls `read` for every shard with part of `series` (sorted by handle), and with an SQL condition for that part. */
 export function eachShard<Result>(
   { shards }: Cluster,
   series: readonly Pick<StoredSeries, 'handle'>[],
@@ -95,8 +95,8 @@ export function eachShard<Result>(
 }
 
 /**
- * Runs `work` on all items concurrently. If one fails, the others are aborted, and the failure is thrown once all of
- * them have ended.
+ * Runs `work` on all items concurrently. If one call fails, the others are aborted, and the error is thrown once all
+ * calls have ended.
  */
 export function runConcurrently<Item, Result>(
   items: Iterable<Item>,

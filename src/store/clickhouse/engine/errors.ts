@@ -12,11 +12,11 @@ const MISSING = new Set(['60', '81']);
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof StoreError)) return false;
   const { code, message = '' } = (error.cause ?? {}) as { code?: unknown; message?: string };
-  // A query of a whole cluster fails with code 279 if one of its servers has no such table.
+  // A query over a whole cluster fails with code 279 if one of the servers has no such table.
   return MISSING.has(String(code)) || (code === '279' && message.includes('There is no table'));
 }
 
-/** Messages, keyed by lists of error codes that are separated by spaces. Numbers are ClickHouse's own codes. */
+/** Messages, keyed by space-separated lists of error codes. Numbers are ClickHouse's own codes. */
 const MESSAGES: Readonly<Record<string, string>> = {
   'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT':
     "the shard {shard} cannot be reached ({text}); start it, or correct the store's address",

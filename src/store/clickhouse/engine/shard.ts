@@ -24,15 +24,15 @@ interface QueryOptions extends ReadOptions {
 }
 
 export interface ShardOptions {
-  /** The interval, in ms, at which the server of a running query is pinged, and the time it has to answer. */
+  /** The interval, in ms, at which the server of a running query is pinged, and within which it must answer. */
   readonly quietMs?: number | undefined;
-  /** Whether the queries come from users. If so, they have no access to files, URLs or other servers. */
+  /** Whether queries come from users. If so, the queries have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;
 }
 
 const QUIET_MS = 60_000;
 
-/** Settings for reads. With `readonly`, a server ends a query if its client disconnects. */
+/** Settings for reads. A server cancels a query when the client disconnects only if the query is `readonly`. */
 const READING: ClickHouseSettings = {
   readonly: '2',
   cancel_http_readonly_queries_on_client_close: 1,
@@ -86,7 +86,7 @@ export class Shard {
 
   /**
    * Returns the rows of a small result. NaN and infinities become null. `wait_end_of_query` is not used, because the
-   * server would buffer the result in a file, which is empty if the disk is full.
+   * server would buffer the result in a file, and that file is empty if the disk is full.
    */
   async rows(sql: string, options?: QueryOptions): Promise<Row[]> {
     const text = await textOf(this.#read('JSON', sql, options));
@@ -102,7 +102,7 @@ export class Shard {
     await writeFile(path, this.#read('Parquet', sql, options), { flag: 'wx' });
   }
 
-  /** Runs a statement that writes. @param options.token the server ignores an insert with a known token */
+  /** Runs a statement that writes. The server ignores an insert whose `token` it already knows. */
   async run(sql: string, { token, ...options }: WriteOptions = {}): Promise<void> {
     const once: ClickHouseSettings =
       token === undefined ? {} : { insert_deduplicate: 1, insert_deduplication_token: token };
@@ -124,8 +124,8 @@ export class Shard {
   }
 
   /**
-   * Sends a statement, and yields the bytes of its response. If the caller aborts or stops reading, the server cancels a
-   * read but completes a write. Rows that are written after their import was abandoned are never visible.
+   * Sends a statement, and yields the bytes of its response. If the caller aborts or stops reading, the server cancels
+   * a read but completes a write. Rows that are written after their import was abandoned are never visible.
    */
   async *#send(
     query: string,
@@ -242,7 +242,7 @@ function connectClient(
     max_open_connections: MAX_CONNECTIONS,
     max_response_headers_size: MAX_HEADER_BYTES,
     // Otherwise, a process that was busy for seconds could send a request over a connection that the server has
-    // already closed.
+    // closed meanwhile.
     keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
     compression: { request: false, response: false },
     clickhouse_settings: QUERY_SETTINGS,
@@ -253,7 +253,7 @@ function connectClient(
 
 const PACKAGE = '@clickhouse/client';
 
-/** Loads the client, which only ClickHouse stores need. */
+/** Loads the client library, which only ClickHouse stores need. */
 function loadClickHouse(): typeof ClickHouse {
   const loaded = loadOptional(PACKAGE);
   if (loaded !== undefined) return loaded as typeof ClickHouse;

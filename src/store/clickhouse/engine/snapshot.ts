@@ -5,7 +5,7 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** The last commit's time in UTC ms, or 0. It reveals changes even if a restored store reuses import numbers. */
+  /** The last commit's time in UTC ms, or 0. It reveals changes even after a restored store reuses import numbers. */
   readonly committedMs: number;
   /** Import numbers that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
@@ -37,13 +37,13 @@ export function versionOf({ storeId, import: latest, committedMs }: Snapshot): s
   return [storeId, latest, committedMs].join('-');
 }
 
-/** Returns the SQL condition that selects the rows of an imported table that are part of a snapshot. */
+/** Returns the SQL condition that selects an imported table's rows that are part of a snapshot. */
 export function importedCondition({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
-/** Returns the SQL condition for the rows of a snapshot that are not replaced by a later import in the snapshot. */
+/** Returns the SQL condition for a snapshot's rows that no later import in the snapshot has replaced. */
 export function currentCondition(table: string, snapshot: Snapshot): string {
   return currentSql(table, importedCondition(snapshot));
 }

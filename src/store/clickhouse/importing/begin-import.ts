@@ -21,7 +21,7 @@ import { beginCommit, type Commit, dropStaged } from './commit.js';
 import { download, upload } from './transfer.js';
 import { type Writing, writePoints } from './write-points.js';
 
-/** Begins an import. Its data are held in an in-memory DuckDB database, which may spill to disk, until they are sent. */
+/** Begins an import. Until data are sent, an in-memory DuckDB database holds them, and may spill them to disk. */
 export async function beginImport(
   cluster: Cluster,
   options: Omit<BeginOptions, 'target'>,
@@ -138,7 +138,7 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Checks whether a batch was imported before and rows of its types have not been replaced since or by this import. */
+/** Checks whether a batch was imported, and rows of its types were not replaced since, nor written by this import. */
 async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },

@@ -9,7 +9,7 @@ import type { Shard } from '../engine/shard.js';
 import { readSnapshot, replacedSql, type Snapshot } from '../engine/snapshot.js';
 
 const BEAT_MS = 3_000;
-/** The time without a heartbeat after which an importer counts as dead, so that another importer may replace it. */
+/** The time without a heartbeat after which an importer counts as dead and may be replaced by another importer. */
 const DEAD_MS = 30_000;
 
 interface Claim {
@@ -21,7 +21,7 @@ interface Claim {
 /** The exclusive right to import, until the import is committed or ended. */
 export interface Commit {
   readonly import: number;
-  /** The snapshots that readers use before and after the import is committed. */
+  /** The snapshots that readers use before and after the commit. */
   readonly before: Snapshot;
   readonly after: Snapshot;
   /** Aborted when another importer has replaced this one. */
@@ -37,8 +37,8 @@ export interface Commit {
  *
  * The log has a start row and an end row for each import number. The `committed` row makes all rows with the number
  * visible on all shards at once. Each row is inserted with a token, and the server stores only the first row with a
- * given token, so exactly one importer starts a number, and it ends only once. A number starts when the previous one
- * has ended. If the previous importer is dead, its number is abandoned first, so that readers ignore its later rows.
+ * given token, so exactly one importer starts a number, and it ends only once. A number starts only after the previous
+ * number has ended. If the previous importer is dead, its number is abandoned first, so that readers ignore its rows.
  * @throws StoreError that names the process of another running import
  */
 export async function beginCommit(cluster: Cluster): Promise<Commit> {
@@ -69,7 +69,7 @@ export async function beginCommit(cluster: Cluster): Promise<Commit> {
   const finish = () => commit(cluster, claim).then(release);
   try {
     const before = await readSnapshot(first);
-    // Earlier imports have removed the rows of import numbers below the last committed one.
+    // Earlier imports have removed the rows of abandoned imports before the last committed import.
     const left = before.abandoned.filter((abandoned) => abandoned > before.import);
     await removeRows(cluster, left);
     await removeReplaced(first, { signal: lost.signal });
@@ -103,7 +103,7 @@ async function discard(cluster: Cluster, claim: Claim): Promise<void> {
     await removeRows(cluster, [claim.import]);
 }
 
-/** Claims the next import number, after the last importer has ended or died. @throws StoreError if it is running */
+/** Claims the next import number if the last importer has ended or died. @throws StoreError if it is still running */
 async function claimNumber(cluster: Cluster, importer: string): Promise<number> {
   const { first, location } = cluster;
   for (;;) {
@@ -174,7 +174,7 @@ const takenOverError = (location: string): StoreError =>
 /** How long a replaced row is kept for readers of older snapshots. No query takes longer than this. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** A table with fewer replaced rows is not changed, because reading these rows takes less time than deleting them. */
+/** A table with fewer replaced rows is left unchanged, because reading the rows takes less time than deleting them. */
 const MIN_ROWS = 10_000;
 
 /**

@@ -42,7 +42,7 @@ async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOper
   return faults.flat();
 }
 
-/** Compares the series with the shards' summaries of their points. DuckDB compares them, as in a DuckDB store. */
+/** Compares the series with summaries of their points from the shards. DuckDB makes the comparison. */
 async function findUntrueSeries(
   cluster: Cluster,
   snapshot: Snapshot,

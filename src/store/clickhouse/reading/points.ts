@@ -39,7 +39,7 @@ export async function* readPoints(
   });
 }
 
-/** Reads a group's points in order. Each group is read completely, because no response can be resumed. */
+/** Reads a group's points in order. Each group is read completely, because a response cannot be resumed. */
 async function readGroup(
   cluster: Cluster,
   group: PointGroup & { readonly snapshot: Snapshot },
@@ -66,7 +66,7 @@ async function readGroup(
 /** Represents a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/** Returns the SQL that reads points. Latest points are not sorted. Vintages are compared only if some are revised. */
+/** Returns the SQL that reads points. Latest points are unsorted. Vintages are compared only if `isRevised` is set. */
 function pointSql(
   plan: PointPlan,
   handles: string,

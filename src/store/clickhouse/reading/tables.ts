@@ -27,13 +27,13 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
   };
 }
 
-/** Reads an uncompressed Arrow stream without nulls. Always reads it to its end, so that `bytes` notices missing data. */
+/** Reads an uncompressed Arrow stream without nulls. Reads it to its end, so that `bytes` detects missing data. */
 export async function* readArrow<Column = Int32Array | Float64Array>(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<NumberColumns<Column>, void, void> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
-    // The reader stops at the end marker. The bytes after the marker must also be read, so that they are checked.
+    // The reader stops at the end marker. The bytes after the marker must also be read so that they are checked.
     const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
     const reader = await RecordBatchReader.from(kept as AsyncIterable<Uint8Array>);
     await reader.open();
@@ -53,7 +53,7 @@ function columnArrays(batch: RecordBatch): unknown[] {
   });
 }
 
-/** @throws StoreError if a column is nullable, or contains anything but 32-bit integers, floats or strings */
+/** Throws a StoreError if a column is nullable or contains anything but 32-bit integers, floats or strings. */
 function requireKnown({ name, type, nullable }: Field): void {
   const isInt32 = type.typeId === Type.Int && type.isSigned && type.bitWidth === 32;
   if (!nullable && (isInt32 || type.typeId === Type.Float || type.typeId === Type.Utf8)) return;

@@ -16,7 +16,7 @@ interface RestoreOptions extends LongOperation {
 }
 
 /**
- * Writes the committed content to a new file, and reads the file back. Reads and imports can go on.
+ * Writes the committed content to a new file, and reads it back to check it. Reads and imports can continue meanwhile.
  * @throws StoreError if the file already exists (without `replace`) or is in use, the disk is full, or the store is
  *   damaged; nothing is left behind
  */
@@ -48,7 +48,7 @@ export async function writeBackup(
   return { takenMs, points };
 }
 
-/** Throws if the store is in use. Other failures to open mean damage, and are ignored. */
+/** Throws if the store is in use. Any other failure to open the store means that it is damaged, and is ignored. */
 async function refuseInUse(location: string): Promise<void> {
   const opening = openDatabase(location, { readOnly: true });
   const old = await opening.catch((error: unknown) => {
@@ -93,7 +93,7 @@ async function* readChunks(reader: DuckDBConnection, table: string, location: st
   }
 }
 
-/** Reads all of a store's file, so that damage is found. @throws StoreError if the file is damaged or not a store */
+/** Reads the whole file of a store to detect damage. @throws StoreError if the file is damaged or is not a store */
 export async function checkBackup(path: string, name: string, operation: LongOperation) {
   const database = await openDatabase(path, { readOnly: true, name });
   return readAll(database, { ...operation, label: 'reading the copy' }).finally(() => database.close());

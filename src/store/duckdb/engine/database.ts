@@ -20,14 +20,14 @@ const MAX_CONNECTIONS = 8;
 
 const CHUNKS_PER_TURN = 64;
 
-/** A write-ahead log of at least this length is merged into the file after an import, not only on closing the store. */
+/** A write-ahead log at least this long is merged into the file after an import, not only when the store closes. */
 const LONG_LOG_BYTES = 16_000_000;
 
 interface OpenedFile {
   readonly instance: DuckDBInstance;
   /** The file's name in messages. */
   readonly name: string;
-  /** Detects changes to the file by others; null for a store in memory. */
+  /** Detects whether others have changed the file; null for an in-memory store. */
   readonly file: FileWatch | null;
   /** The folder that a confined engine may read; null if the engine may read any file. */
   readonly lending: string | null;
@@ -51,7 +51,7 @@ export class Database {
     this.#opened = opened;
   }
 
-  /** Returns all rows of a short query as objects keyed by column name, and lets other work run in between. */
+  /** Returns all rows of a small result as objects keyed by column name, and lets other work run in between. */
   async rows(sql: string, { signal }: ReadOptions = {}): Promise<Row[]> {
     return this.#use(signal, async (connection) => {
       const rows: Row[] = [];
@@ -78,7 +78,7 @@ export class Database {
     }
   }
 
-  /** Runs a query on a free connection. An abort interrupts the query, or ends its wait for a connection at once. */
+  /** Runs a query on a free connection. An abort interrupts the query, or at once ends its wait for a connection. */
   async #use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
@@ -144,7 +144,7 @@ export class Database {
     return connectToStore(this.#opened.instance);
   }
 
-  /** The same object until the content changes; null during a commit. No other process can write to an open file. */
+  /** Identifies the content: the same object until it changes; null during a commit. No other process can change it. */
   get snapshot(): object | null {
     return this.#snapshot;
   }

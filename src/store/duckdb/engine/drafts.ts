@@ -24,7 +24,7 @@ interface DraftTarget {
 }
 
 /**
- * Runs a step that writes a file while holding the file's lock.
+ * Holds a file's lock while running a step that writes the file.
  * @throws StoreError if another process holds the lock
  */
 export async function holdPlace<Result>(
@@ -47,7 +47,7 @@ export async function holdPlace<Result>(
   }
 }
 
-/** Calls `step` with the path for a draft, in a new folder that only this user can read. Then removes the folder. */
+/** Calls `step` with a path for a draft in a new folder that only this user can read, and then removes the folder. */
 export async function withDraft<Result>(
   { path, name }: DraftTarget,
   step: (draft: string) => Promise<Result>,
@@ -64,14 +64,14 @@ export async function withDraft<Result>(
 }
 
 /**
- * Moves a draft to its path, and gives it the mode and owner of the file that it replaces. A new file gets the owner of
- * `like`, from which its content comes, and at most the permissions of `like`. The caller must hold the file's lock.
+ * Moves a draft to `path`, and gives it the mode and owner of the file that it replaces. A new file gets the owner of
+ * `like`, the source of its content, and at most the permissions of `like`. The caller must hold the file's lock.
  */
 export function putInPlace(draft: string, path: string, like?: string): void {
   if (existsSync(path)) keepAccess(draft, path);
   else if (like !== undefined) keepAccess(draft, like, statSync(draft).mode);
   syncFile(draft);
-  // The engine would apply the log of the replaced store to the new one.
+  // Otherwise, the engine would apply the log of the replaced store to the new store.
   rmSync(logOf(path), { force: true });
   renameSync(draft, path);
 }
@@ -105,7 +105,7 @@ export function writeNewFile<Result>(
   write: (draft: string) => Promise<Result>,
 ): Promise<Result> {
   const place = { path: canonicalPath(to), name: to };
-  // A log of another store may be next to the file.
+  // Another store's log may be next to the file.
   const requireNoStore = () => {
     const present = [to, logOf(to)].find((file) => existsSync(file));
     if (present === undefined || replace) return;
@@ -115,7 +115,7 @@ export function writeNewFile<Result>(
     requireNoStore();
     return withDraft(place, async (draft) => {
       const result = await write(draft);
-      // Syncing a large file is slow, so it comes before the check.
+      // Syncing a large file is slow, so it is done before the check.
       syncFile(draft);
       requireNoStore();
       putInPlace(draft, place.path, like);

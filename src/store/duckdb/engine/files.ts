@@ -18,7 +18,7 @@ import { nearestWord } from '../../../model/names/edit-distance.js';
 /** The files open in this process. DuckDB's locks apply only between processes, and opening a file twice damages it. */
 const openFiles = new Map<string, 'reading' | 'writing'>();
 
-/** Claims a file until the returned function is called. @throws StoreError if this process has it open already */
+/** Claims a file until the returned function is called. @throws StoreError if this process already has it open */
 export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
   if (openFor !== undefined) {
@@ -98,7 +98,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** Checks that a file exists. @throws StoreError with a similar name and `creation`, which says how to create it */
+/** Checks that a file exists. @throws StoreError that suggests a similar name and ends with the hint `creation` */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);

@@ -66,7 +66,7 @@ export async function openDatabase(
 const NO_CHECKPOINTS = '1TB';
 
 /**
- * Small row groups let DuckDB skip nearly all of them if few series are read. Reading 100 scattered series from a store
+ * Small row groups let DuckDB skip nearly all rows when few series are read. Reading 100 scattered series from a store
  * with 10 million points takes 70% of the processor time needed with the default size, 122,880 rows. With half this
  * size it takes 55%, but a single series is slower and inserts take 50% longer. The size can be set only when a file is
  * attached.
@@ -133,7 +133,7 @@ export const spillFolder = (path: string): string =>
 /** DuckDB's maximum memory during an import. Without a limit, DuckDB would use nearly all of the machine's memory. */
 const MAX_IMPORT_BYTES = 1e9;
 
-/** Returns DuckDB's memory limit. In a container, its default of 80% would leave too little to Node. */
+/** Returns DuckDB's memory limit. In a container, DuckDB's default of 80% would leave too little memory for Node. */
 export function memoryLimit({ isImporting }: { isImporting: boolean }): string {
   const ofContainer = process.constrainedMemory();
   const isContained = ofContainer > 0 && ofContainer < totalmem();

@@ -37,8 +37,8 @@ export const pointsOf =
     });
 
 /**
- * Reads a group's points in order. Latest points are read as they are stored if the `common` facts about their series
- * are up to date. Other points, and points that an import changes meanwhile, are sorted by the engine.
+ * Reads a group's points in order. Latest points are read as stored if the `common` facts about their series are up to
+ * date. Other points, and points that an import changes meanwhile, are sorted by the engine.
  */
 async function readGroup(database: Database, group: PointGroup, signal?: AbortSignal): Promise<Lists> {
   const { plan, series } = group;
@@ -70,7 +70,7 @@ async function readRows(
   return packRows(parts, group);
 }
 
-/** The maximum number of scans that each read one range of handles. One scan with a list of handles would be slower. */
+/** Up to this many ranges of handles are read by one scan each, which is faster than a scan with a list of handles. */
 const MAX_RANGES = 8;
 
 function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: readonly ColumnName[]): string {

@@ -20,7 +20,7 @@ const APPENDED = `SELECT series, ${PACK_DATES}, CASE WHEN NOT isnan(value) THEN 
   FROM ${STAGING}.appended`;
 
 const DROP_STAGING = `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`;
-/** Returns statements that drop a file's view and tables. A read that failed or found no points may have left them. */
+/** Returns statements that drop the view and tables that a read may leave behind if it fails or finds no points. */
 const dropView = (view: string): string[] => [
   `DROP VIEW IF EXISTS ${view}`,
   ...['rows', 'series'].map((kind) => `DROP TABLE IF EXISTS ${view}_${kind}`),
@@ -28,9 +28,9 @@ const dropView = (view: string): string[] => [
 
 /** The staged points of an import, before conflicts are resolved and the points are merged into the store. */
 export class PointStaging {
-  /** The position and the ids of each series to whose points `add` appended, keyed by `seriesKeyText`. */
+  /** The number and the ids of each series whose points `add` has appended, keyed by `seriesKeyText`. */
   readonly #series = new Map<string, readonly [number: number, ...ids: number[]]>();
-  /** The views with the points of text files. If one view has all points of the import, this view is `STAGED`. */
+  /** The views of points from text files. If a single view has all points of the import, that view is `STAGED`. */
   readonly #views: string[] = [];
   #hasAppended = false;
   #isFinished = false;

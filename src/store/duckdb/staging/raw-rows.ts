@@ -85,7 +85,7 @@ export async function readRaw(
     const [count, broken, damages] = (await parsing) as [number, number, number];
     return { ...read, count, broken, isDamaged: damages > 0 };
   } catch (error) {
-    // The engine rejects some uses of quotes, and line endings within quotes if more than one thread reads the file.
+    // The engine rejects some uses of quotes, and also line endings within quotes if several threads read the file.
     if (rows.hasLongRows === true || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
     return { ...read, count: 0, broken: 0, isDamaged: true };
   }

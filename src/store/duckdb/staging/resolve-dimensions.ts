@@ -68,7 +68,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Returns the SQL condition that joins `table` by string with rows, or with cells for a dimension of value columns. */
+/** Returns the SQL condition that joins `table`, by its strings, to rows or (for dimensions of value columns) cells. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -98,7 +98,7 @@ async function* textsOf(
     width: isOfValues ? width : 1,
   });
   const sound = isOfValues ? ofValues.map(faultsOf('ANTI')).join(' ') : '';
-  // Strings get a prefix, so that the driver keeps a byte order mark at their start, which joined files may have.
+  // Strings get a prefix, so that the driver keeps a leading byte order mark, which concatenated files may contain.
   const read = await connection.stream(`SELECT cells.value_column, '.' || cells.${name}
     FROM (${cells}) AS cells ${sound} WHERE cells.${name} IS NOT NULL
     GROUP BY cells.value_column, cells.${name} ORDER BY cells.value_column, min(row)`);
@@ -157,7 +157,7 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Returns the number of a problem, negative if rows are skipped rather than rejected, or null if there is none. */
+/** Returns the number of an answer's problem, which is negative if rows are skipped, or null if there is no problem. */
 function numberProblem(problems: Map<string, number>, { rejected, notRead }: RowAnswer): number | null {
   const text = rejected ?? notRead;
   if (text === undefined) return null;

@@ -157,7 +157,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Checks whether rows must be joined with a dimension's results. If all rows have strings, this drops faulty rows. */
+/** Checks whether rows must be joined with a dimension's results. The join drops faulty rows if every row has strings. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 
@@ -205,9 +205,9 @@ function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string
 }
 
 /**
- * Numbers a text file's series in layout order. A number has a digit for each field of the series. The digit's radix is
- * the number of ids in the field. Each dimension adds the place values of its fields' digits. `base` is the sum for the
- * fields that are constant in the file.
+ * Numbers a text file's series in layout order. A number has one digit for each field of the series. The digit's radix
+ * is the number of ids in the field. Each dimension adds the place values of its fields' digits. `base` is the sum for
+ * the fields that are constant in the file.
  */
 async function numberSeries(
   constants: RowAnswer,

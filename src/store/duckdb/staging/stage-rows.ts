@@ -7,7 +7,7 @@ export const CHUNK_ROWS = 2_048;
 /** The number of rows to pass to the engine at a time. The thread is blocked while rows are passed. */
 const ROWS_PER_FLUSH = 16_384;
 
-/** The number of rows to write before other work may run. It is small because writing strings takes long. */
+/** The number of rows to write before other work may run. It is small because writing strings is slow. */
 const ROWS_PER_TURN = 256;
 
 export async function stageRows(

@@ -50,7 +50,7 @@ async function putRows(
   return mergeRows(connection, table, 'FROM temp.put');
 }
 
-/** Adds rows from a query with one row per key, and replaces stored rows that differ. */
+/** Adds the rows of a query, which has one row per key, and replaces stored rows that differ. */
 async function mergeRows(connection: DuckDBConnection, table: string, rows: string): Promise<Written> {
   const [columns, key] = [IMPORT_TABLES[table]!, KEYS[table]!];
   const differs = Object.keys(columns).map((name) => `${table}.${name} IS DISTINCT FROM put.${name}`);
@@ -66,7 +66,7 @@ async function mergeRows(connection: DuckDBConnection, table: string, rows: stri
   return { ids, hasReplaced: deleted > 0 };
 }
 
-/** Adds the pairs of parent and child that the store lacks. @returns the children's ids, which may be repeated */
+/** Adds the parent–child pairs that the store lacks. @returns the children's ids, which may be repeated */
 function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
   return readIds(
     connection,

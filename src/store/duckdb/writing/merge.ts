@@ -39,8 +39,8 @@ const MAX_UNSORTED_SHARE = 0.1;
 /**
  * Merges an import's points into the store's points within the open transaction, one range of handles at a time.
  * `mergeVintages` and `chooseRevisions` in `test/store/conformance/revision-rules.ts` define which vintages are new,
- * and which is the latest. New series get the next handles, in `LAYOUT` order. Handles never change. New rows are
- * appended in sorted runs, so rows of existing series are out of order.
+ * and which vintage is the latest. New series get the next handles, in `LAYOUT` order. Handles never change. New rows
+ * are appended in sorted runs, so new rows of existing series are out of order.
  * @returns counts, and the first handle for new series (null if there are no points)
  */
 export async function mergePoints(
@@ -129,7 +129,7 @@ async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | 
   ]);
 }
 
-/** Returns the statements that sort a table. They do not use CREATE TABLE AS, because it drops NOT NULL. */
+/** Returns the statements that sort a table. They do not use CREATE TABLE AS, which would drop NOT NULL constraints. */
 const sortRows = (table: string, order: string): string[] => [
   `CREATE TABLE store.main.${table}_sorted ${PACKED_DDL}`,
   `INSERT INTO ${table}_sorted FROM ${table} ORDER BY ${order}`,
@@ -147,7 +147,7 @@ const importTimeSql = (importedMs: number): string => dateFromMs(String(imported
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Returns the SQL condition that two vintages have equal content. In `a` and `b`, `$` stands for a column's name. */
+/** Returns the SQL condition for equal content of two vintages. In `a` and `b`, `$` stands for a column's name. */
 const sameContent = (a: string, b: string): string =>
   CONTENT.map((column) => `${a} IS NOT DISTINCT FROM ${b}`.replaceAll('$', column)).join(' AND ');
 
@@ -172,7 +172,7 @@ const findRepeats = (range: SeriesRange): string => `
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
     (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
 
-/** Returns a query for staged rows. Computes handles if it can, because a join takes longer than the insertion. */
+/** Returns a query for staged rows. Computes handles if possible, because a join takes longer than the insertion. */
 const stagedColumns = (columns: string, { shift, ...range }: StagedRange): string =>
   shift === null
     ? `SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
@@ -188,7 +188,7 @@ const stagedRows = (range: StagedRange): string =>
 
 /**
  * Classifies staged rows. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must be
- * compared with the period's other vintages. A row that is the only one of a new period is omitted.
+ * compared with the period's other vintages. The only row of a new period is omitted.
  */
 const classify = (range: StagedRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
@@ -211,8 +211,8 @@ const classify = (range: StagedRange, importedMs: number): string => `
 
 /**
  * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages
- * never change. A staged vintage with the dates of a stored one is a correction, which becomes available at the time of
- * the import, after all stored vintages with its reporting date, so that it is the latest. A correction is added only
+ * never change. A staged vintage with the dates of a stored one is a correction. It becomes available at the import
+ * time, after all stored vintages with its reporting date, so that it is the latest. A correction is added only
  * if it is the newest staged vintage with its reporting date and differs from the newest stored one. Without a
  * reporting date, it must also differ from the stored vintage with the same dates. Any other correction repeats an
  * earlier release. `origin` is 0 for the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
@@ -255,13 +255,13 @@ const resolveVintages = (
      ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
    FROM resolved WHERE status <> 'unchanged'`;
 
-/** Counts classified rows, added vintages among them, and the new periods among those. */
+/** Counts the classified rows, the vintages added from them, and the new periods among these vintages. */
 const COUNT_COMPARED = `
   SELECT (SELECT count(*) FROM classified)::DOUBLE, count(*) FILTER (status = 'added')::DOUBLE,
     (SELECT count(*) FROM (SELECT 1 FROM ranked GROUP BY ${PERIOD_KEY} HAVING min(origin) = 2))::DOUBLE
   FROM ranked`;
 
-/** Returns statements that move superseded vintages to the history, and insert new ones that are not the latest. */
+/** Returns statements that move superseded vintages to the history, and add new vintages that are not the latest. */
 const moveToHistory = (range: SeriesRange): string[] => {
   const same = PACKED_PERIOD.split(', ').map((column) => `${LATEST_TABLE}.${column} = outdated.${column}`);
   return [
@@ -302,7 +302,7 @@ const insertLatest = (range: StagedRange, { areNew, isWhole, isOrdered }: Insert
 
 /** Returns the statements that recompute rows of the table `series`. The last statement adds or updates these rows. */
 const updateSeries = (range: SeriesRange, { areNew, isWhole }: Inserted): string[] => [
-  // The points of new series are not filtered by `changed_series`, because that takes three times as long.
+  // The points of new series are not filtered by `changed_series`, because filtering takes three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS ${
     isWhole
       ? `SELECT * REPLACE (handle AS series) FROM ${STAGING}.staged_summary JOIN series_handle ON number = series

@@ -45,12 +45,12 @@ export interface ImportTarget {
   readonly signal?: AbortSignal;
   /** The store's tables, with everything that `write` has written. */
   readonly tables: QueryParts & Pick<EngineTables, 'rows'>;
-  /** Checks whether the store still has a batch that `putOnce` added. `put`: types of rows written by this import. */
+  /** Checks whether the store still has a batch that `putOnce` added. The keys of `put` are this import's row types. */
   knowsBatch(digest: string, put: ReadonlyMap<BatchKind, unknown>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
   /**
-   * Writes the import, which readers do not see yet.
+   * Writes the import without making it visible to readers.
    * @returns counts, and the first handle for new series (null if there are no points)
    */
   write(settled: SettledImport, operation: LongOperation): Promise<Written>;
@@ -97,7 +97,7 @@ export async function beginTransaction(
 }
 
 class DuckdbTransaction implements StoreTransaction {
-  /** The types of rows that were put, with the ids of added or changed entities. */
+  /** The types of rows that were written, with the ids of the added or changed entities. */
   readonly #changed = new Map<BatchKind, Set<number>>();
   readonly #aborting = new AbortController();
   #importedMs = Date.now();
@@ -287,7 +287,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 }
 
-/** Returns the target for an import into `database`. The open transaction commits entities and points together. */
+/** Returns the target for an import into `database`. The open transaction commits both entities and points. */
 function fileTarget(database: Database, connection: DuckDBConnection): ImportTarget {
   return {
     location: database.location,
