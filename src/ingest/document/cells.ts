@@ -10,7 +10,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads a row's remarks from their columns. Sets those that value cells contain to "", so that the order is fixed. */
+/** Reads a row's remarks from columns. Remarks that come from value cells are set to "", so that the order is fixed. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -42,7 +42,7 @@ export function cellRules(
 
 type ReadCell = { readonly notRead: string } | { readonly value: number | null; readonly remarks: Remarks };
 
-/** Parses a value cell. The value is null if the text stands for null, or if the cell is empty but has a remark. */
+/** Parses a value cell. The value is null if the text means a null value, or if the cell is empty but has a remark. */
 export function readCell(
   cell: string,
   { remarks: ofColumns, column }: { readonly remarks: Remarks; readonly column: string },

@@ -18,7 +18,7 @@ interface Day {
   readonly columns: readonly Hours[];
 }
 
-/** The maximum number of days held in memory. Beyond it, the oldest day is written out, and only its key is kept. */
+/** The maximum number of days in memory. If it is exceeded, the oldest day is written out and only its key is kept. */
 const MAX_OPEN_DAYS = 10_000;
 const SCATTERED = `the rows of one day are separated by rows of ${MAX_OPEN_DAYS} or more other days; sort the rows by place and day`;
 const HOURS_PER_DAY = 24;

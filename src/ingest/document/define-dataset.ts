@@ -46,7 +46,7 @@ export function defineDataset(document: object, hooks: ReadonlyMap<string, Hook>
   };
 }
 
-/** Creates the importer for a data set in this package. If the data set ships with files, it reads only those. */
+/** Creates the importer for a data set in this package. If the data set ships with files, only those are read. */
 export function documentImporter(name: string): Importer {
   const importer = defineDataset(readDocument(name));
   const files = shippedFiles(name);

@@ -21,7 +21,7 @@ type Named<Keys> = Keys & { readonly name: string };
 const NAMED_TYPES = ['metrics', 'items', 'regions'] as const;
 const TYPES = [...NAMED_TYPES, 'units'] as const;
 
-/** Parses the key `define`. Adds `source` to the names of new dimensions. @throws ArgumentError that names the key */
+/** Parses the `define` key. Appends `source` to names of new dimensions. @throws ArgumentError that names the key */
 export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
   const definitions = {
     metrics: listOf(define.metrics),
@@ -71,7 +71,7 @@ function textsOf(defined: Named<{ readonly aliases: readonly string[] }> | Omit<
   return [...new Set([defined.name, ...defined.aliases].map((text) => text.toLowerCase()))];
 }
 
-/** Parses a unit. A new dimension belongs to the source, so its units can be converted only within that source. */
+/** Parses a unit. A new dimension belongs to the source, so its units are convertible only to units of that source. */
 function readUnit(unit: Named<UnitKeys>, source: string) {
   const { identity, name, plural = name, abbreviation = name, factor, offset } = unit;
   const key = `define.units.${name}`;
@@ -105,7 +105,7 @@ interface DefinitionContext {
   readonly locator: Locator | null;
 }
 
-/** Adds the defined entities to the batch. @throws ArgumentError if a parent is cyclic or unknown, or a fact changed */
+/** Adds the document's entities to the batch. @throws ArgumentError if a parent is invalid or a fact has changed */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],

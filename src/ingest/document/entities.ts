@@ -33,7 +33,7 @@ export interface EntityContext {
 
 type Place = Pick<Region, 'latitude' | 'longitude'>;
 
-/** Returns the id of the entity that a row names. @throws RowError if the row does not name one */
+/** Returns the id of the entity that a row names. @throws RowError if the row names no valid entity */
 type EntityReader = (row: Row) => number;
 
 /** Returns a row's entity name, with placeholders filled in. @throws RowError if `names` must list it but does not */
@@ -112,8 +112,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. Finds none if
- * `names` gives the name to another string but not to this one, because only `names` may make strings share an entity.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. Finds none if `names`
+ * gives this name only to strings other than the row's, because strings share an entity only if `names` says so.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;

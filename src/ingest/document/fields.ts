@@ -192,7 +192,7 @@ export function recognisedNames(
 
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;
 
-/** Lists the objects that name a column in a part of a document, each with the key whose value it is. */
+/** Lists the objects in part of a document that name a column, each with its key. */
 export function namings(part: unknown, key = ''): { key: string; naming: Named }[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>

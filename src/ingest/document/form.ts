@@ -54,7 +54,7 @@ const own = object({
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts in the column; other texts are used as names', mapOf(tableText));
-/** Keys for a name that rows give. `column` is a column, a pattern's named group, or a template: `{crop}, {season}`. */
+/** Keys for names read from rows. `column` is a column, a pattern's named group, or a template: `{crop}, {season}`. */
 const named = {
   column: text,
   names,

@@ -4,7 +4,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { TextRecord } from '../reading/delimited.js';
 import type { Groups, Row } from './fields.js';
 
-/** A key in a data set document for which a hook can provide the value. */
+/** A document key whose value a hook can provide. */
 export type HookAnswer =
   | 'metric'
   | 'item'
@@ -36,7 +36,7 @@ export interface HookTable {
   readonly sample: string;
   /** The number of lines before the first row of data, including the header. */
   readonly skip: number;
-  /** Whether the table is a Parquet file or a sheet, so that its dates are in the format `YYYY-MM-DD`. */
+  /** Whether the table is a Parquet file or a sheet. If so, its dates are in the format `YYYY-MM-DD`. */
   readonly isTyped?: boolean | undefined;
 }
 

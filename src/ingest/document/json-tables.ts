@@ -11,7 +11,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Cells = Readonly<Record<string, string>>;
 
 interface JsonPlace extends Partial<NonNullable<FormKeys['json']>> {
-  /** Whether only the beginning of the file is known, so that the columns may differ in length. */
+  /** Whether only the beginning of the file is known. If so, the columns may differ in length. */
   readonly isCut?: boolean | undefined;
 }
 
@@ -66,7 +66,7 @@ function columnsOfBeginning(text: string, place: JsonPlace): string[] {
   });
 }
 
-/** Parses JSON. If it is cut off, closes the brackets before the last comma. Returns null if the text is not JSON. */
+/** Parses JSON. If it is cut off, drops what follows the last comma and closes brackets. Returns null on failure. */
 function parseBeginning(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return null;
   let [end, closing] = [text.length, ''];

@@ -62,7 +62,7 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/** Makes a key optional and describes it. The schema itself may end in a transformation, which JSON Schema omits. */
+/** Describes an optional key rather than its schema, where JSON Schema omits descriptions after a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 

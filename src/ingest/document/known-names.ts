@@ -56,7 +56,7 @@ export async function loadKnownNames(stored?: StoredNames, hasRegions = true) {
 
 const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map());
 
-/** Search indexes of the names that all stores share, keyed by entity type. Each is built only once per process. */
+/** Search indexes for the names that all stores share, keyed by entity type. Each is built only once per process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
 async function indexOf(

@@ -52,7 +52,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
       const texts = is.map(quoteLiteral).join(', ');
       const [cleared, other] = [`c${columnOf(column).at}`, `c${columnOf(of).at}`];
-      // The engine would execute `IN` with many strings as a join, which does not preserve the order of rows.
+      // The engine would execute `IN` with many strings as a join, which does not preserve row order.
       return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];
     }),
   );
@@ -74,7 +74,7 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const isIgnored = (name: string) =>
     other_columns === 'ignore' || other_columns?.ignore?.test(name) === true;
   const notRead = columns.flatMap(({ name, text, repeats }, i) => {
-    // If the header contains dates, rows may end with a delimiter, which adds a column without a name.
+    // If column names are dates, lines may end with a delimiter, which adds a column without a name.
     const isEnd = values.some(({ startMs }) => startMs !== null) && name === '' && !repeats;
     if (read.has(text) || isEnd || isIgnored(name)) return [];
     const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0];
@@ -216,7 +216,7 @@ function readColumns(header: readonly string[], { fold }: Form) {
   });
 }
 
-/** Lists the fields that a document uses, beginning with `start_date`, so that a missing date is reported first. */
+/** Lists the fields that a document uses, those of `start_date` first, so that a missing date is reported first. */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;

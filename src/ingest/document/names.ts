@@ -25,7 +25,7 @@ const WITHIN =
 /** Advice for a code or short name that is shared by several regions, such as "IN" for Indiana and India. */
 const TELLING = '; set "level" or "within" of the region in the document to distinguish them';
 
-/** The maximum number of unknown names with suggestions. Each suggestion takes a millisecond, and nobody reads more. */
+/** The maximum number of unknown names that get suggestions. A suggestion takes a millisecond; nobody reads more. */
 const MAX_ADVISED = 1000;
 
 type Level = keyof typeof REGION_LEVELS;
@@ -93,7 +93,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit. Adds a note if, like the bushel, it cannot be converted because it does not name its crop. */
+  /** Finds a unit. Adds a note if, like "bushel", it cannot be converted because its name does not include the crop. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {
@@ -119,7 +119,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
     const named = known.named(type, name).filter(isWanted);
-    // This saves time, because a file may have thousands of names, nearly all of which match only one entity.
+    // Returning early saves time: a file may have thousands of names, nearly all of which match only one entity.
     if (named.length === 1) return named[0]!.document.id;
     const isAdvised = unknowns < MAX_ADVISED;
     const hits = named.length > 0 ? named : known.search(type, name, isAdvised).filter(isWanted);

@@ -9,7 +9,7 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** The thousands separator, or "" for none. By default, it is the point or comma that is not `decimal`, if clear. */
+  /** The thousands separator, or "" for none. Default: the point or comma other than `decimal`, if unambiguous. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** The table's field delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
   readonly delimiter: string | undefined;
@@ -42,7 +42,7 @@ export function plainNumberSql(text: string, format: NumberFormat) {
   };
 }
 
-/** Returns a pattern for numbers that the engine can parse. Excludes `1.234` if the point may separate thousands. */
+/** Returns a pattern for numbers that the engine can parse, excluding `1.234` if the point may separate thousands. */
 function plainNumberPattern({ decimal, thousands, whole, isSurePoint = true }: NumberFormat): string {
   if (whole) return '-?[0-9]{1,15}';
   const grouped = thousands ? `|[0-9]{1,3}([${thousands}][0-9]{3}){1,4}` : '';

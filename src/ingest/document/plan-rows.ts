@@ -31,7 +31,7 @@ import { readSettings } from './read-settings.js';
 
 export interface CsvJob extends EntityContext {
   readonly form: Form;
-  /** Each hook's function, or `undefined` if the hook reads no rows. */
+  /** The function that each hook has prepared, or `undefined` if the hook reads no rows. */
   readonly hooks: readonly (((row: Row, table: HookTable) => RowAnswer) | undefined)[];
   readonly settings: ImporterSettings;
   readonly importedMs: number;
@@ -46,13 +46,13 @@ export interface CsvJob extends EntityContext {
 export const planMappedRows = (table: HookTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
 class Planner {
-  /** The dimensions, in the order in which they are resolved. The first one that excludes a row provides the reason. */
+  /** The dimensions, in the order in which they are resolved. The first to exclude a row determines the reason. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** The conditions of each of the `cases` with a `missing` key, and the strings that then mean a null value. */
+  /** For each of the `cases` with a `missing` key, its conditions and the strings that stand for a null value. */
   readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
-  /** The numbers that `#judge` has read as missing values, each after the index of its value column. */
+  /** The numbers that `#judge` has read as missing values, each prefixed with the index of its value column. */
   readonly #judgedMissing = new Set<string>();
   readonly #table: HookTable;
   readonly #hookColumns: readonly Readonly<Record<string, string>>[];
@@ -90,7 +90,7 @@ class Planner {
     const { form, sourceIds, importedMs } = this.#job;
     const { values, notRead } = this.#columns;
     this.#addFilters();
-    // If the document lists all metrics, measures come first, so that they merge with the filter on the same strings.
+    // If the document lists all metrics, measures come first, to be merged with the filter that reads the same strings.
     const isListed = form.values.every(isListedMeasure);
     if (isListed) this.#addMeasures();
     // A repeated column without a value may have an invalid date, such as 31 June, so its value is read first.
@@ -245,13 +245,13 @@ class Planner {
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
-  /** Returns a row's divisor from the first case that applies, or else from the value column. */
+  /** Returns the divisor for a row, which comes from the first case that applies or else from the value column. */
   #divisorOf({ divide_by = 1 }: ValueColumn, row: Row): number {
     const { cases } = this.#job.form;
     return cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ?? divide_by;
   }
 
-  /** Explains why an out-of-bounds value is rejected. For a marker such as -9999, returns null, and adds a note. */
+  /** Explains why an out-of-bounds value is rejected. For a marker such as -9999, returns null and adds a note. */
   #judge({ column, number, value, unit_id }: BeyondBounds): string | null {
     const { name } = this.#columns.values[column]!;
     const { missing } = this.#valueOf(column);
@@ -284,7 +284,7 @@ class Planner {
       });
   }
 
-  /** Adds a key's dimension. The first applicable case overrides the key. Columns with the same key share a reader. */
+  /** Adds a key's dimension. The first applicable case overrides the key. Columns with equal keys share one reader. */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
@@ -309,7 +309,7 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /** Lists what is read by cases that override any of the keys: the overriding values, and the condition columns. */
+  /** Lists what is read by cases that override any of the keys: the overriding values and the columns of conditions. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -372,7 +372,7 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** If `others` is "skip", skips rows whose text is not in `names` or, for region codes, is not a known code. */
+  /** Adds filters for `"others": "skip"`, which skip rows whose text is not in `names` or, for codes, is unknown. */
   #filterNamed(parts: unknown, entry?: number): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;
@@ -384,7 +384,7 @@ class Planner {
     }
   }
 
-  /** Reads a date, or returns null if empty. A month or year means its last day, unless the date starts a period. */
+  /** Reads a date; returns null if it is empty. A month or year means its last day unless the date starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -425,7 +425,7 @@ class Planner {
     return { ...rule, frequency: frequencyNamed(name) };
   }
 
-  /** Calculates the reporting and available dates that the document defines by a lag. */
+  /** Calculates the reporting and available dates that the document defines by lags. */
   #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;

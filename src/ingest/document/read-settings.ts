@@ -19,7 +19,7 @@ interface SettingsContext {
 type DeclaredSetting = NonNullable<FormKeys['settings']>[string];
 type Rule = NonNullable<DeclaredSetting['detect']>[number];
 
-/** Returns each setting's passed, detected or default value. @throws IngestError if a value cannot be detected */
+/** Returns passed, detected or default settings, keyed by name. @throws IngestError if a value cannot be detected */
 export function readSettings(table: HookTable, context: SettingsContext): Groups {
   const values = Object.entries(context.form.settings ?? {}).map(([name, setting]) => {
     const detected = () => detectSetting(name, setting, { table, context });

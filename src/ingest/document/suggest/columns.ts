@@ -84,7 +84,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   };
 }
 
-/** Checks whether a number is ambiguous: `1,234` unless the delimiter is a comma, and `1.234` if it is a semicolon. */
+/** Checks whether a number is ambiguous: `1,234` is unless the delimiter is `,`; `1.234` is if the delimiter is `;`. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }
@@ -150,7 +150,7 @@ export function findDates(columns: readonly SampledColumn[]) {
   const [end, reporting] = [role('endDate'), role('reportingDate')];
   const others = dated.filter((each) => each !== end && each !== reporting);
   const named = others.find(({ column }) => isCalled(column.name, 'date')) ?? others[0];
-  // A start date cannot be coarser than the end date: a period that ends on a day does not start in a year.
+  // A year cannot be the start date of a period whose end date is a day.
   const start =
     named !== undefined && (end === undefined || daysOf(named) <= daysOf(end)) ? named : (end ?? named);
   const notes: string[] = [];

@@ -31,7 +31,7 @@ type Keys = Record<string, unknown>;
 /** Strings that usually stand for missing values. */
 const MISSING = ['', 'NA', 'N/A', 'n/a', 'NaN', 'null', '-', '..', ':', '.'];
 
-/** Drafts a data set document from a table's first rows. Unclear values are "?", with a note. @throws IngestError */
+/** Drafts a data set document from a table's first rows. Unclear values become "?", with a note. @throws IngestError */
 export async function suggestDocument(file: string) {
   const head = await readTableHead(file);
   if (head === undefined) throw typedFileError(file, 'is not a table with several columns');
@@ -141,7 +141,7 @@ export async function suggestDocument(file: string) {
     return { values: FILL_IN, ...complete({}) };
   }
 
-  /** Returns the keys for metric, item and unit, each with a column, a name taken from the column's name, or "?". */
+  /** Returns the keys for metric, item and unit: each is a column, a name found in the value column's name, or "?". */
   function complete(figures: Partial<Record<string, string | undefined>>, column?: string): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {

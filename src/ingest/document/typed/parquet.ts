@@ -39,7 +39,7 @@ export async function openParquet(file: string): Promise<TypedTable> {
   return { name: '', columns, write, rows };
 }
 
-/** Streams rows from a temporary file. Only the first rows, and rejected or conflicting ones, are read in this way. */
+/** Streams rows from a temporary file. Only the first, rejected and conflicting rows are read this way. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
   try {
@@ -161,7 +161,7 @@ function timeTextSql(name: string, zone: string): string {
 const AS_WRITTEN =
   /^(SQLNULL|BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT)|ENUM|UUID|DATE|TIMESTAMP(_S|_MS|_NS)?)$/;
 
-/** Returns SQL that casts a column to text with all digits, UTC times and NULL for NaN; null for types like lists. */
+/** Returns SQL that casts a column to text (all digits, UTC times, NULL for NaN), or null for types such as lists. */
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;

@@ -10,7 +10,7 @@ interface CellContext {
   readonly styles: readonly NumberKind[];
   /** Whether dates are counted from 1904 rather than 1900. */
   readonly is1904: boolean;
-  /** Whether programs must recalculate the workbook when they open it, so that a stored 0 may be a placeholder. */
+  /** Whether programs must recalculate the workbook when they open it. If so, a stored 0 may be a placeholder. */
   readonly awaitsResults: boolean;
   readonly decimal: '.' | ',';
 }
@@ -113,7 +113,7 @@ export function cellAddress(line: number, column: number): string {
   return letters + line;
 }
 
-/** Checks that no wanted cell has a formula without a stored result, as it would look empty. @throws IngestError */
+/** Checks that no wanted cell looks empty because its formula has no stored result. @throws IngestError if one does */
 export function checkResults(
   file: string,
   sheet: string,

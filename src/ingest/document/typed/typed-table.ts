@@ -10,7 +10,7 @@ export interface TypedTable {
   readonly columns?: readonly string[] | undefined;
   /** Streams the rows in order. @throws IngestError that names the file if the file is damaged or too large */
   readonly rows: (options: TypedTableOptions) => AsyncGenerator<TextRecord>;
-  /** Writes a Parquet file's rows to a delimited file without a header in `folder`, and returns the new file's path. */
+  /** Writes a Parquet file's rows to a new delimited file in `folder`, without a header, and returns its path. */
   readonly write?: ((folder: string, options: TypedTableOptions) => Promise<string>) | undefined;
 }
 
