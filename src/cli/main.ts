@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 
-// The imports below are dynamic, because static imports would fail on old versions of Node before this message is
-// shown.
+// The imports below are dynamic: static imports would fail on old versions of Node.js before this message is shown.
 const OLDEST = [20, 15] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {

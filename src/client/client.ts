@@ -39,7 +39,7 @@ export const CLIENT_KEYS = {
   timeout_ms: integer({ min: 1 }),
   /** How often a failed request is retried (by default, up to four times), and the delays between attempts. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
-  /** Called after each attempt at a request with its operation, status, duration and number, but never the token. */
+  /** Called after each attempt at a request with its operation, status, duration and number, never with the token. */
   logger: functionOf<(attempt: RequestAttempt) => void>(),
   /** Keeps responses on disk. Before a response is reused, the client asks the service whether it is still valid. */
   cache: optionsOf<CacheOptions>(CACHE_KEYS),

@@ -25,7 +25,7 @@ export interface TraverseOptions extends Cancellable, OptionsOf<typeof TRAVERSE>
 
 const ANCESTOR = {
   ...TRAVERSE,
-  /** Returns only regions of this level, one of `REGION_LEVELS`. */
+  /** Returns only regions at this level, one of `REGION_LEVELS`. */
   ancestor_level: FIELDS.region_level,
 };
 /** Options that select ancestors. */
@@ -33,7 +33,7 @@ export interface AncestorOptions extends Cancellable, OptionsOf<typeof ANCESTOR>
 
 const DESCENDANT = {
   ...TRAVERSE,
-  /** Returns only regions of this level, one of `REGION_LEVELS`. */
+  /** Returns only regions at this level, one of `REGION_LEVELS`. */
   descendant_level: FIELDS.region_level,
 };
 /** Options that select descendants. */

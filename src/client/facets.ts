@@ -54,7 +54,7 @@ export interface VintageOptions extends Cancellable, OptionsOf<typeof VINTAGE_OP
 export interface FacetOperations {
   /**
    * Counts a selection's series by metric, item, region, partner region, source and frequency. Each facet is counted as
-   * if the selection did not restrict that facet, so each of its values could be selected instead. The selection's own
+   * if the selection did not restrict that facet, so any of its values could be selected instead. The selection's own
    * values are always returned, even if they have no series. The counts always reflect the store's current state.
    * @throws ArgumentError if an id is not a whole number, or if a list is empty; NotFoundError if the service cannot
    * count series
@@ -71,7 +71,7 @@ export interface FacetOperations {
 
   /**
    * Returns the dates on which a selection's points became available, and the dates on which their sources reported
-   * them. These are the dates at which results with `at_time` or `reporting_history` change. As when points are
+   * them. These are the dates on which results with `at_time` or `reporting_history` change. As when points are
    * retrieved, the partner region is the world unless the selection specifies one.
    * @throws ArgumentError if an id is not a whole number, or if a list is empty; HttpError if the selection has more
    * than 10,000 series; NotFoundError if the service cannot list the dates

@@ -34,16 +34,16 @@ const IMPORT_FILES = {
   files: listOf(fieldsOf<ImportFile>(FILE)),
   /** The data set's settings, keyed by name, as for `importDataset`. */
   settings: SETTINGS,
-  /** The largest share of the rows that may be rejected before the import fails; default 0.05. */
+  /** The maximum share of rows that may be rejected before the import fails; default 0.05. */
   max_rejected_share: SHARE,
-  /** The largest number of rows that may be rejected before the import fails. Overrides `max_rejected_share`. */
+  /** The maximum number of rows that may be rejected before the import fails. Overrides `max_rejected_share`. */
   max_rejected: integer(),
-  /** The largest number of rows that may contradict each other before the import fails; default 0.1 % of all rows. */
+  /** The maximum number of rows that may contradict each other before the import fails; default 0.1 % of all rows. */
   max_conflicts: integer(),
-  /** Called with up to 100,000 rows that were rejected or contradict each other. */
+  /** Called with rows that were rejected or that contradict each other, up to 100,000 in total. */
   onRejected: functionOf<(rows: readonly RejectedLine[]) => void>(),
 };
-/** Options of an import into a service's store. */
+/** Options for an import into a service's store. */
 export interface ImportFilesOptions extends LongOperation, OptionsOf<typeof IMPORT_FILES> {}
 
 /** Imports files into a service's store, if the service allows imports. */

@@ -3,7 +3,7 @@ import { onAbort } from '../model/linked-abort.js';
 import { integer } from '../model/schema/schemas.js';
 
 export const RETRY_KEYS = {
-  /** The number of attempts after the first. */
+  /** The maximum number of retries after the first attempt. */
   retries: integer(),
   /** The maximum wait before the first retry, in milliseconds. This maximum doubles with each further retry. */
   firstWaitMs: integer(),
@@ -64,8 +64,8 @@ export function createRetries(
     if (ms > 0) heldUntil = Math.max(heldUntil, performance.now() + ms);
   };
   /**
-   * Runs `attempt` until it succeeds, fails permanently or has used all retries. The wait before a retry has full
-   * jitter (it is random, up to a maximum that doubles), but is at least as long as the service asks for.
+   * Runs `attempt` until it succeeds, fails permanently or has used all retries. The wait before a retry is random, up
+   * to a maximum that doubles with each retry (full jitter), but at least as long as the service asks for.
    * @param once whether the request must not be retried
    * @throws the last failure, or the signal's reason if the signal is aborted
    */
@@ -104,7 +104,7 @@ export function createRetries(
   };
 }
 
-/** The client errors after which a retry may succeed: timeout, too early and too many requests. */
+/** The 4xx statuses after which a retry may succeed: request timeout, too early and too many requests. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Checks whether a request that failed with this error might succeed on a retry. */
@@ -125,7 +125,7 @@ const FINAL_CODES = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|UND_ERR_IN
 /**
  * Converts a `Retry-After` header to milliseconds. Returns null if the header is neither a number of seconds nor a
  * date.
- * @param dateHeader the response's `Date` header, which lets a retry date be compared with the server's clock
+ * @param dateHeader the response's `Date` header, so that a retry date is compared with the server's own clock
  */
 export function readRetryAfter(header: string | null, dateHeader: string | null): number | null {
   if (header === null || header.trim() === '') return null;

@@ -104,5 +104,5 @@ export function createContext(store: Store, settings: ContextSettings) {
     places: perVersion(store, () => loadPlaces(store)),
   };
 }
-/** What handlers depend on: the store, caches that are discarded when the store changes, and settings. */
+/** The dependencies of handlers: the store, caches that are discarded when the store changes, and settings. */
 export interface ServiceContext extends Readonly<ReturnType<typeof createContext>> {}

@@ -14,7 +14,7 @@ import { perVersion } from './cache/per-version.js';
 const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
-/** One search index per entity type. Each is loaded for the first search, and again after the store has changed. */
+/** One search index per entity type. Each is loaded on the first search, and again after the store has changed. */
 export class SearchIndexes {
   readonly #indexes = new Map<SearchableType, () => Promise<SearchIndex>>();
   /** Search indexes that hold each entity's series count instead of its point count. */

@@ -163,8 +163,8 @@ const SERVICE_KEYS = {
   /** How long a login token is valid, in milliseconds; 12 hours by default. */
   loginTtlMs: ABOVE_ZERO,
   /**
-   * Uses the last address in X-Forwarded-For as the client's address, for limits and in the log. Set this only if the
-   * service can be reached only through a proxy. Otherwise, clients could claim any address.
+   * Uses the last address in X-Forwarded-For as the client's address, for rate limits and in the log. Set this only if
+   * the service can be reached only through a proxy. Otherwise, clients could claim any address.
    */
   trustProxy: v.boolean(),
   /**
@@ -174,7 +174,7 @@ const SERVICE_KEYS = {
   imports: fieldsOf<ImportHost>({ folder: TEXT, check: required(FUNCTION), run: required(FUNCTION) }),
   /** The folder that holds a backup until it is fetched; the system's temporary folder by default. */
   backupFolder: TEXT,
-  /** Called with an entry for every response. There is no log by default. */
+  /** Called with an entry for every response. By default, nothing is logged. */
   log: functionOf<Log>(),
   /** Called with warnings for the administrator, for example if a proxy is not trusted. */
   onWarning: functionOf<(text: string) => void>(),
@@ -196,7 +196,7 @@ const SERVICE_KEYS = {
   /** Serves `GET /metrics` to administrators, or to all if `authorize` is `'anyone'`; off by default. */
   metrics: v.boolean(),
 };
-/** The options of a service, such as access, limits and the log. */
+/** The options of a service, such as those for access, limits and the log. */
 export interface ServiceOptions extends SiteOptions, OptionsOf<typeof SERVICE_KEYS> {}
 
 /**

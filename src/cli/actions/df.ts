@@ -42,7 +42,7 @@ type PointsOptions = InputValues<typeof POINTS.takes>;
 interface WantedSeries {
   /** The name by which a warning refers to the series if it does not exist. */
   readonly title: string;
-  /** Finds the series, and gives it the requested dates. The dates of its data would exclude points imported later. */
+  /** Finds the series, and sets the requested dates. The dates of its current data would exclude later points. */
   find(call: Asking): Promise<FoundSeries>;
 }
 

@@ -60,9 +60,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/**
- * Returns the store name shown in import commands on the page, without its location if others can reach the service.
- */
+/** Returns the store name for import commands on the page, without its location if others may reach the service. */
 function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): string | undefined {
   if (!auth && publicUrl === undefined && allowedHosts === undefined) return store;
   return isOnServers(store) ? undefined : basename(store);
@@ -70,7 +68,7 @@ function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): st
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';
 
-/** Returns whether to serve the web page. @throws ArgumentError if `--open` is given and the page is not served */
+/** Returns whether to serve the web page. @throws ArgumentError if `--open` is given but the page is not served */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page) throw badArgument('open', 'cannot be combined with --no-page');
   if (!page || isPageBuilt()) return page;
@@ -116,7 +114,7 @@ async function openInBrowser(context: CommandContext, url: string): Promise<void
   if (!isStarted) await note(context, 'no browser could be started; open the URL yourself');
 }
 
-/** Returns the command that opens a URL, or null if there is no display, because a text browser might start. */
+/** Returns the command that opens a URL, or null without a display, because a text browser might start there. */
 export function browserCommand(
   url: string,
   { platform, env }: { platform: string; env: Readonly<Record<string, string | undefined>> },

@@ -136,7 +136,7 @@ export async function explainNoneKnown(call: Asking, series: SeriesKey, at_time:
 
 const MAX_SHOWN = 5;
 
-/** Formats a time like `2026-06-11 at 17:00 UTC`. */
+/** Formats a time as in `2026-06-11 at 17:00 UTC`. */
 function momentText(ms: number): string {
   return `${formatDay(ms)} at ${new Date(ms).toISOString().slice(11, 16)} UTC`;
 }

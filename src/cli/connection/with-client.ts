@@ -14,9 +14,7 @@ export interface ClientContext extends CommandContext {
 
 export type Asking = Pick<ClientContext, 'client' | 'signal'>;
 
-/**
- * Creates a command's action that reads from a service or a store. The action throws the same errors as `withClient`.
- */
+/** Creates a command's action, which reads from a service or a store, and throws the same errors as `withClient`. */
 export function createAction<Options extends ConnectionOptions>(
   action: (context: ClientContext, options: Options) => Promise<void>,
 ): (context: CommandContext, options: Options) => Promise<void> {

@@ -258,7 +258,7 @@ async function chooseSeries(call: Asking, words: SeriesWords, key?: string): Pro
   return rankSeries([await findSeriesByKey(call, key)], parsePeriod(words))[0]!;
 }
 
-/** Returns a note for each word (metric, item or region) that was not specified, so that coverage alone decided. */
+/** Returns a note for each of metric, item and region that was not specified and so was chosen by coverage alone. */
 function noteUnnamed(words: SeriesWords, series: ExplainedSeries): string[] {
   return (['metric', 'item', 'region'] as const)
     .filter((word) => words[word] === undefined)

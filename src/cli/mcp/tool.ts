@@ -30,7 +30,7 @@ export interface Answer {
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
-/** An MCP tool. Its arguments have the same names as the client's options, so the client's errors also fit them. */
+/** An MCP tool. Its arguments have the same names as the client's options, so its errors name them correctly. */
 export interface Tool<Takes extends KnownKeys = KnownKeys> {
   readonly name: string;
   readonly title: string;

@@ -82,7 +82,7 @@ export async function warnOfAll(io: Pick<CommandIo, 'stderr'>, texts: readonly s
   for (const line of firstLines(texts)) await warn(io, line);
 }
 
-/** The maximum number of lines in a list, so that an error and its heading have at most ten lines. */
+/** The maximum number of lines in a list, so that an error message has at most ten lines, including its heading. */
 const MAX_LINES = 9;
 const MAX_LINE_LENGTH = 300;
 

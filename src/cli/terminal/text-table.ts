@@ -5,7 +5,7 @@ export interface TextColumn<Row> {
   readonly title: string;
   readonly of: (row: Row) => string | number | null | undefined;
   readonly align?: 'left' | 'right' | undefined;
-  /** Whether cells are never truncated, so that users can copy them. Right-aligned cells are never truncated either. */
+  /** Whether cells are shown in full, so that users can copy them. Right-aligned cells are always shown in full. */
   readonly whole?: boolean | undefined;
   /** Whether the column is omitted if it is empty in every row. */
   readonly optional?: boolean | undefined;
@@ -55,7 +55,7 @@ export function formatAlignedTable<Row>(
 const GAP = 2;
 const MIN_WIDTH = 10;
 
-/** Returns the column widths. Narrows the widest truncatable column until the table fits or none can be narrowed. */
+/** Returns the column widths. Narrows the widest truncatable column until the table fits or none can shrink. */
 function fittingWidths(
   columns: readonly TextColumn<never>[],
   natural: readonly number[],

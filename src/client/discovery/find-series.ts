@@ -32,7 +32,7 @@ export const FIND = {
   start_date: WANTED_PERIOD.start_date,
   /** The end of the wanted period, as `YYYY-MM-DD`. Replaces each series' end date in the result and the ranking. */
   end_date: WANTED_PERIOD.end_date,
-  /** Called for each search hit with a selection that contains its id. If it returns false, the hit is dropped. */
+  /** Called for each search hit with a selection that contains the hit's id. Returns false to drop the hit. */
   result_filter: functionOf<(selection: Selection) => boolean>(),
   /** Called with the reason if no series is found. */
   onNothing: functionOf<(reason: string) => void>(),

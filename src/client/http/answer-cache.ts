@@ -2,7 +2,7 @@ import { type OptionsOf, required } from '../../model/schema/check.js';
 import { integer, TEXT } from '../../model/schema/schemas.js';
 import type { PlannedRequest } from './request.js';
 
-/** A cached response. `answeredAt` is when the service last confirmed it, in ISO 8601 UTC. */
+/** A cached response. `answeredAt` is the time at which the service last confirmed it, in ISO 8601 UTC. */
 export interface StoredAnswer {
   /** The strong ETag, including its quotes. Null if the service sent none; the response is then used only offline. */
   readonly etag: string | null;

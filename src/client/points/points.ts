@@ -22,7 +22,7 @@ import type { SeriesPointSource } from './series-points.js';
 
 /** The series and points to retrieve, and their unit. Every id except the partner region's is required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** The unit to convert points to, which must have the same dimension as theirs. Points without one are unchanged. */
+  /** The unit to convert points to, which must have the dimension of their own unit. Points without any stay as is. */
   unit_id?: number | null | undefined;
 }
 
@@ -49,8 +49,8 @@ export interface DataPoint extends SeriesKey {
 /** Points as objects, with a report on their retrieval. */
 export type DataPoints = DataPoint[] & {
   /**
-   * What was retrieved, with one entry for each combination of the requested ids, including combinations for which the
-   * service has no series.
+   * The outcome of the retrieval, with one entry for each combination of the requested ids, including combinations for
+   * which the service has no series.
    */
   readonly report: RetrievalReport;
 };

@@ -24,7 +24,7 @@ interface Receiver extends ByteWatch {
 }
 
 interface Retrieval {
-  /** Fetches series, many per request if the service supports this. @throws only the signal's reason */
+  /** Fetches series, many per request if the service supports this. Rejects only with the signal's reason. */
   fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
 }
 

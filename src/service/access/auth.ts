@@ -68,7 +68,7 @@ function unusableToken(why: string): AuthenticationError {
   return authenticationError(`the access token ${why}; log in or use another one`);
 }
 
-/** Creates a function that checks a token's right to use an endpoint. It returns the token holder's name, or throws. */
+/** Creates a function that returns the name of a token's holder, or throws if the token may not use the endpoint. */
 export function createAdmission(
   access: AccessStore,
   authorize: Authorizer | 'anyone' = storeAuthorizer(access),

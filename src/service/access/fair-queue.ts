@@ -43,7 +43,7 @@ export class FairQueue {
   /**
    * Waits until a request from `holder` may start. Returns a function to call when the request has ended.
    * @throws RateLimitError (429) if too many of the holder's requests are waiting
-   * @throws RateLimitError (503) if too many requests are waiting in total, or the request has waited too long
+   * @throws RateLimitError (503) if too many requests are waiting in total, or if the request has waited too long
    */
   async enter(holder: string, endpoint: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

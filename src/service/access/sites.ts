@@ -48,8 +48,8 @@ export interface SiteOptions extends OptionsOf<typeof SITE_KEYS> {}
  *
  * In a DNS rebinding attack, a page makes its own host name resolve to this machine. Its requests then have that name
  * in the Host header, so only known names are accepted. A page can also send requests to other sites directly. The
- * browser then names the page's site in the Origin header, or at least says in Sec-Fetch-Site that it is another site.
- * Links are accepted, because only the person who follows a link sees the response.
+ * browser then names the page's site in the Origin header, or at least marks the request as cross-site in
+ * Sec-Fetch-Site. Links are accepted, because only the person who follows a link sees the response.
  */
 export function checkSite(request: Request, connection: Connection | undefined, options: SiteOptions): void {
   const url = new URL(request.url);

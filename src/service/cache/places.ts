@@ -49,7 +49,7 @@ export async function loadPlaces(store: StoreReader & StoreNames): Promise<FindP
   const stations = regions.filter((region): region is typeof region & Place => region.latitude !== null);
   const byLevel = groupedBy(smallestFirst(areas), ({ level }) => level);
 
-  /** Finds the region at a level that contains a place. Shapes use longitude -180 instead of 180 and omit the poles. */
+  /** Finds the region that contains a place at a level. Shapes use longitude -180 instead of 180 and omit the poles. */
   const containing = (level: number, { latitude, longitude }: Place): NamedRegion | null => {
     const drawn = Math.max(-MAX_DRAWN_LATITUDE, Math.min(MAX_DRAWN_LATITUDE, latitude));
     const position = [longitude === 180 ? -180 : longitude, drawn];

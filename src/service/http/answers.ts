@@ -25,7 +25,7 @@ export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<R
   return streamAnswer(joinTexts([jsonTexts(value)]), { 'content-type': 'application/json' });
 }
 
-/** The status that is logged if the client disconnected before the response was sent. No client receives it. */
+/** The status that is logged if the client disconnected before the response was sent. The client never receives it. */
 const ABORTED_STATUS = 499;
 
 /** Converts an error to a response with a problem details body. Details of internal errors appear only in the log. */
@@ -81,7 +81,7 @@ export async function* joinTexts(
 /** The nesting depth at which values are encoded as a whole. Responses are lists, or objects that contain lists. */
 const MAX_DEPTH = 2;
 
-/** Encodes a value like `JSON.stringify`, but in parts. */
+/** Encodes a value as `JSON.stringify` does, but piece by piece. */
 function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefined> {
   if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) {
     yield JSON.stringify(value) ?? 'null';

@@ -90,11 +90,11 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/** Other content types accepted for JSON, because existing clients send them. An empty string means none. */
+/** Other content types accepted for JSON, because existing clients send them. An empty string means no content type. */
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**
- * Checks the content type of a JSON body. A page from another site can send text without permission, but not with a
+ * Checks the content type of a JSON body. A page from another site can send text without permission, but cannot send a
  * JSON content type. Therefore, only programs, which send no Origin header, may use other types.
  * @throws CropframeError (media_type) if the content type is not accepted
  */

@@ -47,7 +47,7 @@ const SERVE_KEYS = {
   tlsCert: TEXT,
   /** The path of the certificate's private key in PEM format. */
   tlsKey: TEXT,
-  /** The time from calling `close` until open connections are cut, in milliseconds; 8 seconds by default. */
+  /** The time from calling `close` until open connections are cut off, in milliseconds; 8 seconds by default. */
   stopWithinMs: integer(),
 };
 /** The address on which the service listens, and its TLS certificate. */
@@ -191,7 +191,7 @@ class Connections {
     });
   }
 
-  /** Registers a request until its response is sent. @returns false if the server is stopping */
+  /** Registers a request until its response has been sent. @returns false if the server is stopping */
   take(outgoing: ServerResponse): boolean {
     outgoing.shouldKeepAlive &&= !this.#isStopping;
     if (this.#isStopping) return false;
@@ -207,7 +207,7 @@ class Connections {
     return [...this.#open].some(({ req }) => req.socket === socket);
   }
 
-  /** Stops the server and waits until all connections are closed. Connections still open after `withinMs` are cut. */
+  /** Stops the server and waits until all connections are closed, cutting off those still open after `withinMs`. */
   async stop(server: Server, withinMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve, reject) => {
@@ -254,7 +254,7 @@ function refusal(
   return answer;
 }
 
-/** Rejects a request that is not valid HTTP. If bytes were already sent, only closes the socket. */
+/** Rejects a request that is not valid HTTP. If bytes have already been sent, only closes the socket. */
 async function refuseUnreadable(
   service: Service,
   { code }: NodeJS.ErrnoException,

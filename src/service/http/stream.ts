@@ -119,7 +119,7 @@ type EndListener = (bytes: number, failure?: unknown) => void;
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**
- * Calls `callback` when a response body has been read or cancelled, or has failed. Calls it immediately if the response
+ * Calls `callback` once a response body has been read or cancelled, or has failed. Calls it immediately if the response
  * has a content length, or if the body is not a `byteStream`. A body with a content length is in memory; it is not
  * accessed, because accessing it would take longer than sending it.
  */

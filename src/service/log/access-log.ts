@@ -8,7 +8,7 @@ import { afterBody } from '../http/stream.js';
 
 /** The log entry for one response. It never contains a token, a password or a body. */
 export interface LogEntry {
-  /** When the response was ready, as ISO 8601 UTC. */
+  /** The time at which the response was ready, in ISO 8601 UTC. */
   readonly time: string;
   /** The request's id, which is sent in the response's `x-request-id` header. */
   readonly request_id: string;

@@ -39,7 +39,7 @@ const DOCUMENT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** The headers for assets of the page. Assets never change, because their names contain a content hash. */
+/** The headers for the page's assets, which never change, because their names contain a content hash. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /** The response to programs that request `/`. Its URLs are relative, so that they work under a proxy's prefix. */
@@ -75,8 +75,8 @@ export function isPageBuilt(): boolean {
 }
 
 /**
- * Returns a handler that sends a file, with headers that depend on the file's name. If the build made a compressed
- * version of the file, browsers receive that version.
+ * Returns a handler that sends a file with the given headers. If the build made a compressed version of the file,
+ * browsers receive that version.
  * @param pathOf returns the path of the file for the last segment of the URL
  */
 function filesAt(

@@ -33,7 +33,7 @@ const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 /**
  * Plans how to read the points of several selections. Selections with the same flags are read together, sorted by
  * series handle, and each series is read only once. Every returned series has the index of its selection.
- * @throws CropframeError (too_large) if the selections contain more series than one request may
+ * @throws CropframeError (too_large) if the selections contain more series than one request may contain
  */
 export async function planPoints(
   queries: readonly PointsQuery[],
@@ -186,7 +186,7 @@ async function matchSeries(
   return matched;
 }
 
-/** The maximum number of cache lookups per request. For any further selections, the store lists the series. */
+/** The maximum number of cache lookups per request. The series of any further selections are listed from the store. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
 /** The maximum number of ids in a filter. With more ids, listing all series and discarding some is faster. */
@@ -219,7 +219,7 @@ async function listMatches(
   }
 }
 
-/** Returns a function that finds the selections that contain a series, using an index of the field with most ids. */
+/** Returns a function that finds the selections containing a series, using an index of the field with the most ids. */
 async function createMatcher(
   wanted: readonly MatchedSelection[],
   union: SelectionLists,

@@ -56,7 +56,7 @@ function carriedResponse(points: CarriedPoints, source: AsyncGenerator<readonly 
   return carryPoints(new Response(body, { headers: { 'content-type': RUNS } }), points);
 }
 
-/** Yields the points for all planned requests in lists. Series are numbered consecutively across the requests. */
+/** Yields the points of all planned requests in lists. Series are numbered consecutively across the requests. */
 async function* readLists(
   requests: readonly PlannedPoints[],
   service: ServiceContext,

@@ -81,7 +81,7 @@ const linesAnswer = (...operation: Parameters<typeof streamOperation>): Response
  * Runs an operation and yields lines with its latest progress and the rows rejected since the previous line, and
  * finally a line with the result or the error. If the client disconnects, the operation is aborted.
  * @param run runs the operation, and returns the object to send as the last line
- * @param onEnd called after the result has been sent, or the client has disconnected and the operation has ended
+ * @param onEnd called after the result has been sent, or after the client has disconnected and the operation has ended
  */
 async function* streamOperation(
   { signal, onFailure }: RequestContext,

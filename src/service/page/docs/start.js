@@ -1,5 +1,5 @@
-// Shows the OpenAPI document of the service in Swagger UI, which replaces the plain list of operations.
-// URLs are relative, so that the page works below the path of a proxy.
+// Shows the OpenAPI document of the service in Swagger UI, which replaces the plain list of operations. URLs are
+// relative, so that the page works under a proxy's path.
 
 /* global SwaggerUIBundle */
 
@@ -31,12 +31,12 @@ function mend(within) {
       element.setAttribute('role', role);
       element.setAttribute('aria-label', label);
     }
-  // Headings of Swagger UI begin at the second level. Each is raised, because the page has no other heading.
+  // Swagger UI's headings begin at the second level. Each is raised one level, because the page has no other heading.
   for (const heading of within.querySelectorAll(':is(h2, h3, h4, h5):not([aria-level])')) {
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', String(Number(heading.tagName[1]) - 1));
   }
-  // Links within the buttons of operations are not needed, because the URL of the page names an open operation.
+  // Links within operations' buttons are not needed, because the page's URL names any operation that is open.
   for (const link of within.querySelectorAll('.opblock-summary-control a[href]'))
     link.removeAttribute('href');
   for (const text of within.querySelectorAll('.microlight:not([tabindex])')) text.tabIndex = 0;
