@@ -324,9 +324,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Pivots the table. The result has one row for each combination of values in `rows`, in order of first appearance,
-   * and one column for each combination of values in `columns`, in sorted order. A column is named after its values,
-   * joined by `_`; if there are several `values`, the name of the value column comes first. A null is named `null`. A
-   * cell without rows is null.
+   * and one column for each combination of values in `columns`, in sorted order. A column is named after the combined
+   * values, joined by `_`; if there are several `values`, the name of the value column comes first. A null is named
+   * `null`. A cell without rows is null.
    * @throws ArgumentError if a cell has several rows and `how` is not set, or `into` lacks the name of a column
    */
   pivot<const Options extends PivotOptions<keyof Columns & string>>(
@@ -336,8 +336,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Unpivots columns: each row becomes one row for each of `columns`, with that column's name and value. The values of
-   * all other columns are repeated. Nulls are kept.
+   * Unpivots columns: each row becomes one row per column in `columns`, with that column's name and value. The values
+   * of all other columns are repeated. Nulls are kept.
    * @throws ArgumentError if the columns differ in type
    */
   unpivot<
@@ -425,7 +425,8 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series: their rows in a long frame, their columns in a wide one. In a wide frame, dates on which
-   * only nulls remain are removed. The provenance keeps the sources and units of these series, and the whole report.
+   * only nulls remain are removed. The provenance keeps only the sources and units of these series, but the whole
+   * report.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -468,7 +469,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return frameHtml(this, options);
   }
 
-  /** The names and licences of the sources, to print below a chart, such as `Made-up survey (CC0 1.0)`. */
+  /** The names and licences of the sources, for printing below a chart, such as `Made-up survey (CC0 1.0)`. */
   get credit(): string {
     return creditOf(this);
   }
@@ -519,9 +520,9 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Writes a file in the format of its extension: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file), `.arrows`
-   * (Arrow stream), `.csv`, `.json` or `.xlsx`. The file does not appear until it is complete. An Excel workbook
-   * requires the package `write-excel-file`; its second sheet contains the sources, units and report.
+   * Writes a file in the format that its extension implies: `.parquet` or `.pq`, `.arrow` or `.feather` (Arrow file),
+   * `.arrows` (Arrow stream), `.csv`, `.json` or `.xlsx`. The file does not appear until it is complete. An Excel
+   * workbook requires the package `write-excel-file`; its second sheet contains the sources, units and report.
    * @param options a signal, or an object with a signal and the CSV options
    * @throws ArgumentError if the extension is not supported, the path cannot be written, the frame is too large for a
    * workbook, or the code runs in a browser; the signal's reason if aborted
@@ -545,7 +546,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns the rows as objects. Use this only for small frames. Dates become `Date` objects. Decimals become numbers,
+   * Returns the rows as objects, which suits only small frames. Dates become `Date` objects. Decimals become numbers,
    * or bigints if they are integers of more than 15 digits.
    * @throws ArgumentError if a time is outside the range of `Date`
    */
@@ -554,7 +555,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Returns a range of rows. Negative positions count from the end. Unlike in Arrow, equally named columns stay apart.
+   * Returns a range of rows. Negative positions count from the end. Arrow's method would merge equally named columns.
    */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
@@ -675,7 +676,7 @@ export function frame<Columns extends TypeMap>(table: Table<Columns>): Frame<Col
   return frameOf(withMetadata(table, table.schema.metadata));
 }
 
-/** Creates a frame from a table that was created with the copy of the Arrow library that cropframe uses. */
+/** Creates a frame from a table that was created with cropframe's own copy of the Arrow library. */
 export function frameOf<Columns extends TypeMap>({
   schema,
   batches,

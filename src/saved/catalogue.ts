@@ -12,7 +12,7 @@ import { SELECTION_KEYS, type Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 
-/** Lists the data that a service has. */
+/** Lists the data available from a service. */
 export interface CatalogueOperations {
   /**
    * Returns one row for each combination of source, metric, item, frequency and region level that has series. Rows are

@@ -41,8 +41,8 @@ const LAYOUT = {
   /** If true, sorts the rows by the series ids, and puts the id columns first. */
   index_by_series: v.boolean(),
   /**
-   * Adds columns with entity names, which make the frame about five times as large. Default true if the names of any
-   * saved series differ from those requested (`matched`), otherwise false.
+   * Adds columns with entity names, which make the frame about five times as large. By default, this is true only if
+   * the names of a saved series differ from those requested (`matched`).
    */
   include_names: FIELDS.include_names,
   /**
@@ -51,8 +51,8 @@ const LAYOUT = {
    */
   compress_format: v.boolean(),
   /**
-   * The column names of a wide frame. `'full'` (default) includes all names of a series. `'short'` includes only the
-   * names that distinguish the series (see `withShortNames`).
+   * How the columns of a wide frame are named: `'full'` (default) uses all names of a series, and `'short'` only those
+   * that distinguish the series (see `withShortNames`).
    */
   names: oneOf(['full', 'short']),
   /** If false, requests one series at a time. Default true. */

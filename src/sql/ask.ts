@@ -148,7 +148,7 @@ const EMPTY = 'the query is empty; write a SELECT';
 /** The DuckDB library's error message for a query that consists only of comments and semicolons. */
 const NO_STATEMENT = 'Error in native callback';
 
-/** Finds ENUM columns. Their codes are queried instead, because the library reads all strings again for each chunk. */
+/** Finds ENUM columns. Codes are queried instead of strings, because the library rereads all strings for each chunk. */
 function enumColumns(statement: DuckDBPreparedStatement): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
   const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);

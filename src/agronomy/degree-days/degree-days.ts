@@ -117,7 +117,7 @@ export type DegreeDaySum = Omit<
   'daily' | 'accumulated' | 'days_inverted' | 'missing' | 'interval'
 >;
 
-/** Sums degree days using a rule without omitted options. Writes the daily values to `daily` unless it is null. */
+/** Sums degree days using a rule in which every option is set. Writes the daily values to `daily` unless it is null. */
 export function sumDegreeDays(
   columns: TemperatureDays,
   { rule, missing }: { rule: AppliedRule; missing: MissingDays },
@@ -198,7 +198,7 @@ export interface ThresholdDate {
   readonly date: string;
   /** The number of days from the start of accumulation to this day, both included. */
   readonly days: number;
-  /** The accumulated degree days at the end of that day, which are at or above the threshold. */
+  /** The degree days accumulated by the end of that day; at least the threshold. */
   readonly accumulated: number;
 }
 

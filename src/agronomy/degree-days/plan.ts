@@ -41,7 +41,10 @@ export const RULE_KEYS = {
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
   /** How degree days are computed from a day's temperatures; default `'average'`. */
   method: withMeaning('degree-day method (default: average)', METHOD),
-  /** How temperatures above the cap are counted: `'horizontal'` (default) as the cap; `'none'` ignores the cap. */
+  /**
+   * How temperatures above the cap count: as the cap (`'horizontal'`, default), or in full (`'none'`); see
+   * `degreeDays`.
+   */
   cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
   /** The unit of temperatures, thresholds and result; default `'celsius'`. Clients convert series to this unit. */
   temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),
@@ -58,7 +61,7 @@ export const GROWING_FIELDS = {
   end_date: required(withMeaning('last day', DATE)),
   /** The minimum share of days that must have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: withMeaning('minimum share of days with data, from 0 to 1', SHARE),
-  /** Returns only vintages that were available at this time. `YYYY-MM-DD` means the beginning of that day. */
+  /** Uses only vintages that were available at this time. `YYYY-MM-DD` means the beginning of that day. */
   at_time: FIELDS.at_time,
 };
 export const REGION_NAMES = required(withMeaning('name of a region', TEXT));

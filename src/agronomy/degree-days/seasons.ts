@@ -43,7 +43,7 @@ export function listSeasons(bounds: SeasonBounds | undefined, among: DaySpan): S
 /** As the end of a season, this stands for the last day of February in any year. */
 const LAST_OF_FEBRUARY = '02-29';
 
-/** Lists the seasons of a daily series, each with its position in the series. */
+/** Lists the seasons of a daily series, each with the position in the series at which it starts. */
 export function seasonsIn(
   { start_date, values }: DatedValues,
   bounds: SeasonBounds,

@@ -22,7 +22,7 @@ export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   return { view, startMs, values };
 }
 
-/** Lists the full seasons between the first and last day of all series. Without bounds, there is a single season. */
+/** Lists the seasons that overlap the days of the series, at full length. Without bounds, there is a single season. */
 export function seasonsOfSeries(
   series: readonly DailySeries[],
   bounds: SeasonBounds | undefined,

@@ -23,8 +23,8 @@ declare module '../../frame/frame.js' {
     /**
      * Computes statistics of daily series, such as rainfall totals or the number of hot days, for every region and
      * season. The result has one row per region and season, with the columns `region_id`, `region_name`, `season` (the
-     * year in which it begins), `start_date`, `end_date`, one column per statistic, and `coverage`: the share of days
-     * with a value in the region's least complete series. A statistic is null if its own series' share is below
+     * year in which the season begins), `start_date`, `end_date`, one column per statistic, and `coverage`: the share
+     * of days with a value in the region's least complete series. A statistic is null if its own series' share is below
      * `min_temporal_coverage`. If the region has no series for a statistic, the statistic is null and the coverage is
      * 0. This method exists only if `cropframe/agronomy` has been imported.
      * @throws ArgumentError if a series is not daily, or if a statistic selects more than one series for a region, or

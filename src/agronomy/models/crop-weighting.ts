@@ -59,7 +59,7 @@ const RETRIEVAL = {
   end_date: FIELDS.end_date,
   at_time: FIELDS.at_time,
 };
-/** The period of the points to retrieve, and the time as of which they are retrieved. */
+/** The period of the points to retrieve, and the as-of time. */
 export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
@@ -198,10 +198,10 @@ export interface CropWeightingOperations {
   /**
    * Computes a region's figure from the figures for its parts, such as a state's yield from its counties. The parts are
    * the regions one level down, including NASS's "Other counties", which combine the counties that are not listed.
-   * Amounts are summed. Rates, such as yields, are averaged, weighted by the same year's `weighting_metric_name`. The
-   * result is a long frame with one series. `weight_present` is the share of the parts that have a value, each part
-   * counted by its weight in that year. If that weight is unknown and no "Other counties" include the part, its mean
-   * over all years is used. If `weight_present` is below `min_weight_present` (1 by default), the value is null.
+   * Amounts are summed. Rates, such as yields, are averaged with `weighting_metric_name` of the same year as weights.
+   * The result is a long frame with one series. `weight_present` is the share of the parts that have a value, with each
+   * part counted by its weight in that year. If this weight is unknown and the part is not in "Other counties", its
+   * mean over all years is used. If `weight_present` is below `min_weight_present` (1 by default), the value is null.
    * @throws ArgumentError if the region is unknown or has no parts with data, or if a rate has no weighting metric
    * @example
    * ```ts

@@ -217,7 +217,7 @@ interface Target {
   readonly rests: Map<number, ReadonlySet<number>>;
 }
 
-/** Finds the target that each of the frame's regions is rolled up to, keyed by the id of the frame's region. */
+/** Finds the target that each of the frame's regions is rolled up to, keyed by that region's id. */
 async function findTargets(
   client: ServiceClient,
   region_ids: ReadonlySet<number>,

@@ -5,7 +5,7 @@ import type { Cancellable } from '../../model/progress.js';
 import { cropWeightingOperations } from './crop-weighting.js';
 import { weightsFrame } from './weights-frame.js';
 
-/** The ids of a crop, a metric and regions, and the years to average: by default, the last ten years with data. */
+/** The ids of a crop, a metric and regions, and the years to average (by default, the last ten years with data). */
 interface WeightsRequest extends Cancellable {
   readonly crop: number;
   readonly metric: number;

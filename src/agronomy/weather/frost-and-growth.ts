@@ -12,7 +12,7 @@ const HALF_YEAR_DAYS = 183;
 const FROST_KEYS = {
   /** A day has frost if its minimum is below this threshold, in the unit of the series. Default 0, which suits °C. */
   threshold: FINITE,
-  /** The first day, `MM-DD`, of autumn frosts (default `07-15`; use `01-15` in the southern hemisphere). */
+  /** The day, `MM-DD`, that divides spring from autumn (default `07-15`; use `01-15` in the southern hemisphere). */
   midsummer: v.string(),
 };
 /** The frost threshold, and the day that divides spring from autumn. */

@@ -56,10 +56,10 @@ export function weightsFromMeans(
 
 /**
  * Computes weights for each calendar year from that year's means. A period belongs to the year in which it starts: a
- * marketing year that starts in September 2012 belongs to 2012. If a region has values only in other years, its weight
- * in this year is NaN rather than 0. Its mean over all years still counts toward the total, so the weights of the other
- * regions sum to less than 1. A region with no values at all has weight 0 in every year. If a year's means sum to 0,
- * all of its weights are NaN.
+ * marketing year that starts in September 2012 belongs to 2012. If a region has values in other years but not in this
+ * one, its weight is NaN rather than 0. Its mean over all years still counts toward the total, so the weights of the
+ * other regions sum to less than 1. A region with no values at all has weight 0 in every year. If a year's means sum to
+ * 0, all of its weights are NaN.
  * @param rests combined regions, such as NASS's "Other counties", each id mapped to the ids of its parts. A combined
  *   region never counts as missing, and neither do its parts in a year for which it has a value.
  * @throws ArgumentError if the means over all years sum to 0

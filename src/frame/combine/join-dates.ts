@@ -128,7 +128,7 @@ function placeColumn(type: FrameColumn['type'], keys: JoinedKeys): FrameColumn {
     : encodeDictionary(places);
 }
 
-/** Returns one side's columns with one row for each of the `length` keys. A column is null where it has no value. */
+/** Returns one table's columns with one row for each of the `length` joined keys; null if a key has no value. */
 function columnsOn(side: JoinedSide, keys: JoinedKeys, length: number): TableColumn[] {
   const { options, dates, places, columns } = side;
   const rowOf = Int32Array.from(dates, (date, row) => {
@@ -190,7 +190,7 @@ export function renameClashes<Column extends TableColumn>(
   });
 }
 
-/** Removes the ids and the region from a column's metadata, so that the column is no longer a series. */
+/** Removes the ids and the region from a column's metadata, so that it no longer counts as a series. */
 export function withoutSeries<Column extends TableColumn>(column: Column): Column {
   const names = [...(column.metadata ?? [])].filter(
     ([key]) => !key.endsWith('_id') && !key.includes('region'),
@@ -319,8 +319,8 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 }
 
 /**
- * Parses a date, or a month if rows are joined by months or longer periods. The UTC offset of a time is ignored, which
- * keeps the local date. If rows are joined by end date, the offset is ignored only for local midnights.
+ * Parses a date, or a month if rows are joined by months or longer periods. A time's UTC offset is ignored, so that the
+ * local date is kept; if rows are joined by end date, this applies only to local midnights.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

@@ -125,7 +125,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
   );
 }
 
-/** Converts midnights in a time zone to days, so that they match midnights in UTC and days without a time zone. */
+/** Converts midnights in a time zone to days, so that they match UTC midnights and dates without a time zone. */
 function localDays(
   columns: KeyPair['columns'],
   types: readonly [DataType, DataType],
@@ -145,7 +145,7 @@ function isFineTime({ type, values }: AnyColumn): boolean {
   return type === 'other' && (DataType.isTimestamp(values.type) || DataType.isDuration(values.type));
 }
 
-/** Reads dates, timestamps and durations as strings that do not depend on the unit; `undefined` for other types. */
+/** Reads dates, timestamps and durations as strings independent of the time unit; `undefined` for other types. */
 function exactTimes(column: AnyColumn): KeyColumn | undefined {
   const isDay = column.type === 'other' && DataType.isDate(valueType(column.values.type));
   if (column.type !== 'timestamp' && !isFineTime(column) && !isDay) return undefined;

@@ -123,12 +123,12 @@ export type KeyColumns<Columns extends TypeMap, Key> = {
       : never;
 };
 
-/** The values of one group: for each column, an array in row order. */
+/** The values of one group: an array for each column, in row order. */
 export type Group<Columns extends TypeMap> = {
   readonly [Name in keyof Columns]: readonly Row<Columns>[Name][];
 };
 
-/** The aggregates that `rollup` computes for each group, keyed by the names of the new columns. */
+/** The aggregates that `rollup` computes for each group, keyed by new column name. */
 export type RollupValues<Columns extends TypeMap> = {
   readonly [Name in string]: Aggregation<keyof Columns & string> | ((group: Group<Columns>) => RowValue);
 };
@@ -140,7 +140,7 @@ export type RolledUp<Columns extends TypeMap, Values> = {
     : ComputedColumn<Columns, Values[Name]>;
 };
 
-/** The computations for `withColumns`, keyed by the names of the new columns. */
+/** The computations for `withColumns`, keyed by new column name. */
 export type Computations<Columns extends TypeMap> = {
   readonly [Name in string]: Computation<keyof Columns & string>;
 };

@@ -6,7 +6,7 @@ import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 
 /** Codes for the values of a column. Null rows have a code of their own. */
 export interface ColumnCodes extends Codes {
-  /** The code of null and NaN, or -1 if no row is null or NaN. */
+  /** The code for null and NaN, or -1 if no row is null or NaN. */
   readonly nullCode: number;
 }
 

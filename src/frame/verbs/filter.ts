@@ -17,7 +17,7 @@ const FILTER = {
   end_date: DATE,
 };
 
-/** The period whose points are kept in a frame of series. */
+/** The period of the points to keep in a frame of series. */
 export interface FilterOptions extends OptionsOf<typeof FILTER> {}
 
 export function filterRows(table: Table, where: (row: never) => boolean): Table {

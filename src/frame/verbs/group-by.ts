@@ -19,7 +19,7 @@ import { takeColumn } from '../table/take-rows.js';
 import { checkDistinct } from './columns.js';
 import { checkNewName, withColumn } from './with-column.js';
 
-/** A column name, or an object that maps the name of each new key column to a function of a row. */
+/** A column name, or an object that maps the name of each new key column to a function that computes it. */
 export type GroupKey = string | { readonly [Name in string]: (row: never) => RowValue };
 
 type GroupValue = Aggregation | ((group: never) => RowValue);

@@ -152,7 +152,7 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
   }, startedAt);
 }
 
-/** The number of series converted at once. It is small, because both old and new points are in memory meanwhile. */
+/** The number of series converted at once. It is small, because old and new points are in memory at the same time. */
 const MAX_SERIES_AT_ONCE = 50;
 
 /** @throws UnitError; PartialDataError, with the unconverted points, if the units cannot be looked up */
@@ -273,7 +273,7 @@ export function fetchInOrder(
   return { sets, report, rows: () => report().reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** Divides the saved positions into sets. All entries of a series are in one set, because they may share points. */
+/** Divides positions in the saved list into sets, each with all entries of its series, which may share points. */
 function setsOf(saved: readonly SavedSeries[]): number[][] {
   const sets: number[][] = [];
   for (const positions of groupedBy(saved.keys(), (position) => seriesKeyText(saved[position]!)).values()) {
