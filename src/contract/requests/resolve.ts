@@ -47,8 +47,8 @@ const query = v.object({
 const foundSeries = v.object({
   ...dataSeries.entries,
   /**
-   * The entities used for names that several regions share, that have no exact match, or whose exact match has no data.
-   * Absent if every name refers to exactly one entity.
+   * The entities chosen for names that several regions share, that have no exact match, or whose exact match has no
+   * data. Absent if every name refers to exactly one entity.
    */
   matched: optionalWith(
     'entities of the series whose names are not exactly the requested ones',

@@ -46,7 +46,7 @@ function impliedUnit(what: string): string {
 }
 
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.units));
-/** Crops that have a legally defined bushel weight, keyed by the first word of the NASS item. */
+/** Crops with a legally defined bushel weight, keyed by the first word of the NASS item. */
 const BUSHELS: ReadonlyMap<string, string> = new Map(Object.entries(vocabulary.bushels));
 
 /** Finds a unit by its NASS name. The weight of a bushel depends on the item's crop. */

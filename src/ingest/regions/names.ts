@@ -52,7 +52,7 @@ export function foldName(name: string): string {
   return plainName(name).replace(/^the /, '');
 }
 
-/** Country groups in USDA reports that have no UN M49 code, as regions of the level "other". Their ids never change. */
+/** Country groups without a UN M49 code in USDA reports, as regions at the level "other". Their ids never change. */
 const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = statisticalGroups.map(
   ({ number, name, definition, continent, aliases }) => ({
     id: regionId('statisticalGroup', number),
