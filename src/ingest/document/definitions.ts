@@ -176,7 +176,7 @@ export async function addDefinitions(
 
 type Described = Partial<Unit & Region>;
 
-/** Compares facts that earlier imports rely on, such as unit factors. @throws ArgumentError if one has changed */
+/** Compares stored facts that earlier imports rely on, such as factors. @throws ArgumentError if one has changed */
 function assertUnchanged(
   stored: Described,
   defined: Described,

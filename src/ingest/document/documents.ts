@@ -12,7 +12,7 @@ export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-/** Replaces each file name under a `names` key of a data set document with the contents of that file. */
+/** Replaces each file name under a `names` key in a data set document with the file's contents. */
 export function withTables(json: unknown, path: string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   if (Array.isArray(json)) return json.map((one) => withTables(one, path));

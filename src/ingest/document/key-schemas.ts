@@ -62,7 +62,7 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
   mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
 
-/** Describes an optional key rather than its schema, where JSON Schema omits descriptions after a transformation. */
+/** Describes a key outside its schema, because JSON Schema omits descriptions that follow a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 

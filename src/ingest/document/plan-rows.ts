@@ -46,7 +46,7 @@ export interface CsvJob extends EntityContext {
 export const planMappedRows = (table: HookTable, job: CsvJob): RowPlan => new Planner(table, job).plan();
 
 class Planner {
-  /** The dimensions, in the order in which they are resolved. The first to exclude a row determines the reason. */
+  /** The dimensions, in order of resolution. The first one to exclude a row provides the reason that is reported. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
   /** For each of the `cases` with a `missing` key, its conditions and the strings that stand for a null value. */

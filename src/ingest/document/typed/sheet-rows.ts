@@ -205,7 +205,7 @@ export class TextCollector {
 
 export type NumberKind = 'number' | 'date' | 'time';
 
-/** The kinds of built-in formats (ECMA-376, part 1, 18.8.30). Formats 27 to 36 and 50 to 58 depend on the language. */
+/** The kinds of built-in formats, by id (ECMA-376, part 1, 18.8.30). Ids 27 to 36 and 50 to 58 vary by language. */
 const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
