@@ -41,9 +41,8 @@ export function NumberField({ label, value, onChange }: Control<number | null>) 
 }
 
 /**
- * Renders a date field. An empty field means null. The field accepts `2012-07-01`, `2012`, `July 2012` and the date
- * format of the reader's language. Dates outside the range from `min` to `max` become the nearest date in it, and a
- * message says so.
+ * Renders a date field, which accepts what `readDay` reads. An empty field means null. Dates outside the range from
+ * `min` to `max` become the nearest date in it, and a message says so.
  */
 export function DateField(
   props: Control<string | null> & {

@@ -17,7 +17,10 @@ export function Download() {
   const { parts } = exported;
   const at = Math.min(chosen.value, parts.length - 1);
   const part = parts[at];
-  const rows = useMemo(() => part && files.fileTable(tableOf(part)), [part?.points, part?.table]);
+  const rows = useMemo(
+    () => part && files.fileTable(tableOf(part)),
+    [part?.points, part?.lines, part?.table],
+  );
   const points = part?.points;
   const [said, copy] = useCopy('Copy table');
   const copyTable = () =>
@@ -96,4 +99,5 @@ export function Download() {
   );
 }
 
-const tableOf = ({ table, points }: ExportedPart) => table?.() ?? seriesTable(linesWithValues(points!));
+const tableOf = ({ table, points, lines = points ? linesWithValues(points) : [] }: ExportedPart) =>
+  table?.() ?? seriesTable(lines);

@@ -2,13 +2,14 @@ import { type Signal, signal } from '@preact/signals';
 import type { Table } from 'apache-arrow';
 import { useEffect } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
+import type { Line } from '../../charts/lines.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import type { Size } from '../chart/drawing.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { points, shown } from '../state/points.js';
 import type { DataRequest } from '../state/view-state.js';
-import { seriesTable, type ViewTable } from '../table/series-table.js';
+import type { ViewTable } from '../table/series-table.js';
 
 /** A part of a view's figures that can be saved as a table, or as points with a row for each point. */
 export interface ExportedPart {
@@ -17,7 +18,8 @@ export interface ExportedPart {
   readonly title?: string;
   /** The points with their sources, or null if the values are computed from those of another part. */
   readonly points: Table | null;
-  /** Returns the table. By default, it has a row for each period and a column for each series of the points. */
+  /** The lines of a table of periods; by default, the series of the points. */
+  readonly lines?: readonly Line[];
   readonly table?: () => ViewTable;
 }
 
@@ -60,7 +62,7 @@ function exportSeries(): Exported {
   const stored = points.loaded.value.value?.table;
   return {
     parts: [
-      ...(frame ? [{ label: 'As shown', points: frame, table: () => seriesTable(rows) }] : []),
+      ...(frame ? [{ label: 'As shown', points: frame, lines: rows }] : []),
       ...(stored ? [{ label: 'All values, as stored', points: stored }] : []),
     ],
     request: {

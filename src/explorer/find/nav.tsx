@@ -1,4 +1,3 @@
-import { figuresOf } from '../../charts/lines.js';
 import { seriesLabels } from '../../frame/table/short-labels.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { ofAnyFrequency, type SeriesKey, seriesKeyOf } from '../../model/series.js';
@@ -139,7 +138,7 @@ function LatestValue({ of }: { of: SeriesKey }) {
   if (line === undefined || row < 0) return null;
   return (
     <span title={`${WRITE.period(line.start[row]!, line.end[row]!)}, ${line.unit}`}>
-      {WRITE.quantity(line.value[row]!, '', figuresOf(line))}
+      {WRITE.quantity(line.value[row]!, '', line.figures ?? line.value)}
     </span>
   );
 }

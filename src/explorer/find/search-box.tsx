@@ -50,6 +50,7 @@ export function SearchBox() {
   const { value, isLoading } = searchHits.loaded.value;
   const { query, series } = page.value;
   const options = query.trim() === '' || value === null ? [] : listOptions(value);
+  const unmet = value?.meaning?.lacking == null ? null : value.meaning;
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const waiting = useRef<{ adds: boolean } | null>(null);
@@ -66,9 +67,11 @@ export function SearchBox() {
   useEffect(() => {
     const wanted = waiting.current;
     const [first] = options;
-    if (isLoading || first === undefined) return;
+    if (isLoading) return;
     waiting.current = null;
-    if (wanted !== null) pick(first, wanted.adds);
+    if (wanted !== null && unmet !== null) void pickMeaning(unmet, wanted.adds);
+    else if (first === undefined) return;
+    else if (wanted !== null) pick(first, wanted.adds);
     // Announces an inexact first hit, so that users of screen readers hear what was matched before they choose it.
     else if (first.matched !== '') announce(`${first.name}: ${first.matched}`);
   }, [isLoading]);
@@ -82,7 +85,7 @@ export function SearchBox() {
     } else if (key === 'Enter' && at < 0 && isLoading) waiting.current = { adds: altKey };
     else if (key === 'Enter' && at < 0 && note !== null) {
       announce(note);
-      if (value?.meaning?.lacking != null) void pickMeaning(value.meaning, altKey);
+      if (unmet !== null) void pickMeaning(unmet, altKey);
     } else if (key === 'Enter' && isOpen && options.length > 0) pick(options[Math.max(0, at)]!, altKey);
     else if (key === 'Escape' && (isOpen || query !== '')) {
       if (!isOpen) drag({ query: '' });
