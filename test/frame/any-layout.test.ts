@@ -16,6 +16,7 @@ import {
   Table,
   TimestampMillisecond,
   Utf8,
+  Utf8View,
   vectorFromArray,
 } from 'apache-arrow';
 import fc from 'fast-check';
@@ -42,6 +43,7 @@ const VALUES: readonly (readonly [DataType, readonly unknown[]])[] = [
   [new DateDay(), [7, 0, -1, 20_000].map((day) => new Date(day * 86_400_000))],
   [new TimestampMillisecond('UTC'), [7, 0, -1].map((ms) => new Date(ms))],
   [new Utf8(), texts],
+  [new Utf8View(), texts],
   [new Dictionary(new Utf8(), new Int32()), texts],
   [new Dictionary(new Float64(), new Int32()), numbers],
 ];
@@ -69,8 +71,8 @@ function dataOf(type: DataType, cells: readonly unknown[], left: unknown): Data 
   };
   const stored = cells.map((cell) => cell ?? left);
   if (!(type instanceof Dictionary)) {
-    const { values, valueOffsets } = vectorFromArray(stored, type).data[0]!;
-    return makeData({ ...rows, data: values, valueOffsets } as never);
+    const { values, valueOffsets, variadicBuffers } = vectorFromArray(stored, type).data[0]!;
+    return makeData({ ...rows, data: values, views: values, variadicBuffers, valueOffsets } as never);
   }
   const dictionary = vectorFromArray([left, ...stored], type.dictionary);
   return makeData({ ...rows, data: Int32Array.from(cells, (_, row) => row + 1), dictionary } as never);

@@ -7,6 +7,7 @@ import {
   RecordBatchStreamWriter,
   Schema,
   type Table,
+  Vector,
 } from 'apache-arrow';
 import { joinChunks } from '../../columns/byte-chunks.js';
 import { isNested } from '../table/cells.js';
@@ -66,7 +67,9 @@ class IpcPieces {
   }
 
   batch(batch: RecordBatch): Uint8Array {
-    this.#writer.write(batch);
+    const { children } = batch.data;
+    const parts = children.map((part) => (part.length === 0 ? part : oneChunk(new Vector([part]))));
+    this.#writer.write(createRecordBatch(batch.schema, parts, batch.numRows));
     return joinChunks(this.#sink.take());
   }
 

@@ -50,10 +50,8 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
   };
 }
 
-// Sums of values up to this magnitude are finite in a table of any size.
-const MAX_SUMMED = 1e140;
-
-const staysFinite = (values: Float64Array) => values.every((value) => !(Math.abs(value) > MAX_SUMMED));
+// Sums of values up to 1e140 are finite in a table of any size.
+const staysFinite = (values: Float64Array) => values.every((value) => !(Math.abs(value) > 1e140));
 
 /** Sums values, or averages them if `isMean` is set. Rows can be removed only if no sum can become infinite. */
 export function accumulateSum(values: Float64Array, isMean = false): Accumulator<number> {

@@ -50,7 +50,7 @@ const planRow =
   (values, { columns: [name] }) => ({
     isKnown: knownRows(values, [name!]),
     accumulator: accumulator(values, name!),
-    collect: (length) => collectRows(length, values.column(name!)),
+    collect: (length) => collectInt32(length, (rows) => takeColumn(values.column(name!), rows)),
   });
 
 const planNumbers =
@@ -134,22 +134,19 @@ export function collectNumbers(length: number): Results<number> {
 }
 
 function collectCounts(length: number): Results<number> {
-  const counts = new Int32Array(length).fill(-1);
-  return {
-    set(at, count) {
-      counts[at] = count;
-    },
-    column: () => ({ type: 'int32', values: counts, valid: validityWhere(length, (at) => counts[at]! >= 0) }),
-  };
+  return collectInt32(length, (values) => {
+    return { type: 'int32', values, valid: validityWhere(length, (at) => values[at]! >= 0) };
+  });
 }
 
-function collectRows(length: number, column: AnyColumn): Results<number> {
-  const rows = new Int32Array(length).fill(-1);
+/** Collects counts or row numbers, with -1 for null. */
+function collectInt32(length: number, toColumn: (integers: Int32Array) => AnyColumn): Results<number> {
+  const integers = new Int32Array(length).fill(-1);
   return {
-    set(at, row) {
-      rows[at] = row;
+    set(at, integer) {
+      integers[at] = integer;
     },
-    column: () => takeColumn(column, rows),
+    column: () => toColumn(integers),
   };
 }
 

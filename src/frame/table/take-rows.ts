@@ -40,9 +40,16 @@ export function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Ar
   return taken;
 }
 
+/** Checks for slices of view columns. Arrow's writer would slice them a second time. */
+function isCutView({ type, offset, children }: Data): boolean {
+  return (
+    (offset > 0 && (DataType.isUtf8View(type) || DataType.isBinaryView(type))) || children.some(isCutView)
+  );
+}
+
 export function oneChunk(vector: Vector): Data {
   const { data, length } = vector;
-  return data.length === 1 && length > 0
+  return data.length === 1 && length > 0 && !isCutView(data[0]!)
     ? data[0]!
     : takeChunks(data, rowsOf([{ from: 0, to: length }]), vector.type);
 }

@@ -72,8 +72,7 @@ export function fill(
 
 function fillValue(table: Table, name: string, value: RowValue): AnyColumn {
   const column = findColumn(table, name, 'columns');
-  const { type } = table.getChild(name)!;
-  const filler = columnOfCells([value], { name, arrowType: type, argument: 'value' });
+  const filler = columnOfCells([value], { name, arrowType: table.getChild(name)!.type, argument: 'value' });
   const both = concatColumns(name, [column, filler], 'value');
   const rows = new Int32Array(table.numRows);
   for (let row = 0; row < rows.length; row++) rows[row] = isKnown(column, row) ? row : rows.length;

@@ -197,9 +197,8 @@ function trailingMeans(points: SeriesPoints, window: PeriodLength, min: number):
   const mean = accumulateSum(value, true);
   let [from, added] = [0, 0];
   for (let i = 0; i < end.length; i++) {
-    const first = from;
     for (const last = before(i); at[from]! <= last; from++) mean.remove?.(from);
-    if (from === i || (from > first && mean.remove === undefined)) {
+    if (from === i || mean.remove === undefined) {
       mean.clear();
       added = from;
     }
