@@ -3,7 +3,7 @@
  * unchanged, `zero` starts the axis at zero, `log` uses a logarithmic axis, `smooth` draws smooth lines over faint
  * daily values, `mean` draws rolling means, `usual` compares the latest year with earlier years, `index` divides each
  * value by the first one, `change` shows the change from the previous year, `yoy` shows that change in percent, and
- * `season` overlays the years on one calendar.
+ * `season` overlays all years on one calendar year.
  */
 // biome-ignore format: one line
 export const SCALES = ['auto', 'normal', 'zero', 'log', 'smooth', 'mean', 'usual', 'index', 'change', 'yoy', 'season'] as const;

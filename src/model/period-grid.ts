@@ -2,7 +2,7 @@ import { dateParts, dekadOf, monthNumber, monthStart, shiftMonthEnd, yearOf } fr
 import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
-/** The consecutive, numbered periods of one frequency. Times are UTC milliseconds. */
+/** The consecutive, numbered periods of one frequency. Times are in UTC milliseconds. */
 interface PeriodGrid {
   /** Returns the number of the period that contains a time. */
   index(ms: number): number;

@@ -13,6 +13,6 @@ export interface Provenance {
   sources: readonly Source[];
   /** The units of the values. */
   units: readonly Unit[];
-  /** Whether each requested series was retrieved, was empty or failed. */
+  /** Whether each requested series was retrieved, was empty or could not be retrieved. */
   report: RetrievalReport;
 }

@@ -2,7 +2,7 @@
 export interface ImportedSources {
   /** The data set's name. */
   readonly dataset: string;
-  /** Ids of the sources of the imported points. */
+  /** The ids of the sources whose points were imported. */
   readonly sourceIds: readonly number[];
   /** When the sources were imported, in UTC milliseconds. */
   readonly importedMs: number;
@@ -28,11 +28,11 @@ export interface FetchedFile {
   readonly address: string;
   /** The ETag of the response; null if the server sent none. */
   readonly etag: string | null;
-  /** `Last-Modified` of the response; null if the server sent none. */
+  /** The `Last-Modified` header of the response; null if the server sent none. */
   readonly lastModified: string | null;
   /** The length of the file in bytes. */
   readonly bytes: number;
-  /** SHA-256 of the file in hexadecimal. */
+  /** The file's SHA-256 hash in hexadecimal. */
   readonly sha256: string;
 }
 

@@ -8,7 +8,7 @@ const NEW_FILE = { flag: 'wx', mode: 0o600 };
 /** The maximum number of attempts to take a lock whose holder keeps changing. After that, the lock counts as held. */
 const MAX_TRIES = 5;
 
-/** Error codes returned by a file system that does not support hard links, such as FAT. */
+/** Error codes from file systems without hard links, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
 /**

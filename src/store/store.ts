@@ -124,9 +124,9 @@ export interface StoreNames {
 
 /** An entity to import. `contains` is derived from `belongsTo`, which may list stored or imported entities. */
 export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'> & {
-  /** Other names under which search finds the entity. */
+  /** Other names under which the entity can be found. */
   readonly aliases?: readonly string[] | undefined;
-  /** For an entity that is known only by its name: the string whose hash is the entity's id. */
+  /** The string whose hash is the entity's id, if the entity is known only by its name. */
   readonly identity?: string | undefined;
 } & (Type extends 'regions'
     ? {
@@ -263,7 +263,7 @@ export interface NewRows {
   readonly constants: RowAnswer;
   /** Possible missing-value markers. Their occurrences are counted in each value column. */
   readonly marks?: readonly number[] | undefined;
-  /** Finds impossible values. By default, all values are possible. */
+  /** Decides what happens to impossible values. By default, all values are possible. */
   readonly check?: ValueCheck | undefined;
 }
 
@@ -283,7 +283,7 @@ export interface ValueCheck {
   judge(beyond: BeyondBounds): string | null;
 }
 
-/** A value that is beyond the bounds for its metric and unit. */
+/** A value outside the bounds for its metric and unit. */
 export interface BeyondBounds {
   /** The value column's position. */
   readonly column: number;
@@ -309,7 +309,7 @@ export interface ReadRows {
   readonly rows: number;
   /** The number of rows with two or more extra fields. */
   readonly broken: number;
-  /** The rejected rows, by number. */
+  /** The rejected rows, ordered by row number. */
   readonly rejected: readonly {
     /** The row's number. */
     readonly row: number;
@@ -335,7 +335,7 @@ export interface ReadRows {
   }[];
   /** The series of the added points. */
   readonly series: readonly SeriesKey[];
-  /** The SQL statements that read the file and its points. */
+  /** The SQL statements with which the file and its points were read. */
   readonly statements: readonly string[];
   /** Returns the first `limit` added points, in row order. */
   sample(limit: number): Promise<readonly ReadPoint[]>;
@@ -430,9 +430,9 @@ export interface StoredUser {
   readonly passwordHash: string;
 }
 
-/** An access token as it is stored. */
+/** A stored access token. */
 export interface StoredToken {
-  /** SHA-256 of the token in hexadecimal. The token itself is not stored. */
+  /** The token's SHA-256 hash in hexadecimal. The token itself is not stored. */
   readonly hash: string;
   /** The token's name, for display. */
   readonly name: string;
@@ -446,13 +446,13 @@ export interface StoredToken {
   readonly revokedMs: number | null;
   /** The token's rights. If omitted, the token grants only read access. */
   readonly rights?: readonly Right[] | undefined;
-  /** True for a token that a login created. Once it has expired or been revoked, the next login removes it. */
+  /** True if a login created the token. Once the token has expired or been revoked, the next login removes it. */
   readonly login?: true | undefined;
 }
 
 /** The users and tokens of a store. They are stored separately from its data, so imports never change them. */
 export interface AccessStore {
-  /** Adds a user, or replaces the one with the same email. */
+  /** Adds a user, or replaces the user with the same email. */
   putUser(user: StoredUser): Promise<void>;
   /** Returns the user with this email, or null if there is none. */
   user(email: string): Promise<StoredUser | null>;
@@ -460,7 +460,7 @@ export interface AccessStore {
   userEmails(): Promise<string[]>;
   /** Removes a user, and revokes the user's tokens. @returns false if there is no such user */
   removeUser(email: string, revokedMs: number): Promise<boolean>;
-  /** Adds a token, or replaces the one with the same hash. */
+  /** Adds a token, or replaces the token with the same hash. */
   putToken(token: StoredToken): Promise<void>;
   /** Adds a login token. Removes expired and revoked login tokens, and the user's oldest if there are more than 100. */
   putLogin(token: StoredToken): Promise<void>;

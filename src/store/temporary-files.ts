@@ -11,12 +11,12 @@ const OWNER = mark();
 /** Matches the end of a temporary file's name. The groups are the creating process's id, host name and random id. */
 const TEMPORARY = /cropframe-(\d+)-(.+)-([\da-f-]{36})-[\da-f]{16}$/;
 
-/** Returns a unique name or suffix for a temporary file. `removeAbandonedFiles` removes files of killed processes. */
+/** Returns a unique name or suffix for a temporary file, by which `removeAbandonedFiles` can recognize the file. */
 export function temporaryName(): string {
   return `cropframe-${OWNER.replaceAll(' ', '-')}-${randomBytes(8).toString('hex')}`;
 }
 
-/** Creates a folder that only this user can read. The caller must remove it. @throws CropframeError with a remedy */
+/** Creates a temporary folder that only this user can read. The caller must remove it. @throws CropframeError */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
   await removeAbandonedFiles(parent);
   const path = join(parent, temporaryName());

@@ -36,11 +36,11 @@ export interface RowAccount {
   readonly notRead: readonly KindCount[];
 }
 
-/** The changes that an import made. */
+/** How many changes an import made. */
 export interface ImportCounts {
   /** The number of new vintages. A vintage is a value as it was available on a date. */
   readonly added: number;
-  /** The number of new vintages for periods that already had one. */
+  /** The number of new vintages for periods that already had a vintage. */
   readonly revised: number;
   /** The number of vintages that were already in the store. */
   readonly unchanged: number;

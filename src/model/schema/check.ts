@@ -70,7 +70,7 @@ export function checkOptions(options: unknown, known: KnownKeys, operation: stri
   }
 }
 
-/** Checks options like `checkOptions`, but throws if `options` is undefined. */
+/** Checks options as `checkOptions` does, but also throws if `options` is undefined. */
 export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) throw badArgument('options', `${operation} needs an options object`);
   checkOptions(options, known, operation);
@@ -123,7 +123,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Checks whether an issue is an unknown key. Such issues come first, because a misspelt key explains a missing one. */
+/** Checks whether an issue is an unknown key. Unknown keys are reported first: a misspelt key explains a missing one. */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/time.js';
 import { IMPORT_TABLES, LAYOUT, POINT_COLUMNS } from '../schema/tables.js';
 
-/** The names of the columns of points, as a list for SELECT. */
+/** The names of the point columns, as a list for SELECT. */
 export const DATED_COLUMNS = Object.keys(POINT_COLUMNS).join(', ');
 
 /** The columns of points other than their series and dates. */
@@ -24,7 +24,7 @@ const dayNumberSql = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INT
 const timeOfDaySql = (date: string) =>
   `(epoch_ms(${date}) - ${dayNumberSql(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
-/** SQL for the columns of packed dates, computed from `start_date` and `end_date`. */
+/** SQL for the columns with packed dates, computed from `start_date` and `end_date`. */
 export const PACK_DATES = `${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
   ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms`;
 

@@ -130,7 +130,7 @@ function packPiece(
   };
 }
 
-/** Returns a validity bitmap for numbers, of which NaN counts as missing. Returns null if none is missing. */
+/** Returns a validity bitmap for numbers, in which NaN counts as missing. Returns null if no number is missing. */
 function validOf(numbers: Float64Array): Uint8Array | null {
   let row = 0;
   while (row < numbers.length && !Number.isNaN(numbers[row]!)) row++;
@@ -164,7 +164,7 @@ function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
     : { ...grid, firstMs: grid.firstMs + ms };
 }
 
-/** Rows of one or more series, with the columns that were read. Dates are UTC milliseconds. */
+/** Rows of one or more series, with the columns that were read. Dates are in UTC milliseconds. */
 export interface EngineRows {
   /** The object that owns the columns' memory. The memory is freed once this object is unreachable. */
   readonly owner?: unknown;

@@ -47,7 +47,7 @@ const READING: ClickHouseSettings = {
 
 const WRITING: ClickHouseSettings = {
   wait_end_of_query: 1,
-  // A file or row that equals an earlier one is stored again, unless it has a token.
+  // Data that equals earlier data is stored again, unless the insert has a token.
   insert_deduplicate: 0,
   // Parallel parsing limits a row of JSON to 10 MB.
   input_format_parallel_parsing: 0,

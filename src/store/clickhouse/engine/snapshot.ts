@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports are committed. An import begins only when all imports with lower numbers have ended. */
+/** Reads which imports were committed. An import begins only after all imports with lower numbers have ended. */
 export async function readSnapshot(shard: Shard): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
@@ -37,7 +37,7 @@ export function versionOf({ storeId, import: latest, committedMs }: Snapshot): s
   return [storeId, latest, committedMs].join('-');
 }
 
-/** Returns the SQL condition that selects an imported table's rows that are part of a snapshot. */
+/** Returns the SQL condition for the rows of an imported table that belong to a snapshot. */
 export function importedCondition({ import: latest, abandoned }: Snapshot): string {
   const isOld = `import <= ${latest}`;
   return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;

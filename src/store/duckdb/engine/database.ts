@@ -78,7 +78,7 @@ export class Database {
     }
   }
 
-  /** Runs a query on a free connection. An abort interrupts the query, or at once ends its wait for a connection. */
+  /** Runs a query on a free connection. An abort interrupts the query, or ends the wait for a connection at once. */
   async #use<Result>(
     signal: AbortSignal | undefined,
     query: (connection: DuckDBConnection) => Promise<Result>,
@@ -243,7 +243,7 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   return connection;
 }
 
-/** The interval between interrupts. They are repeated because the engine ignores those sent before a query begins. */
+/** The interval between interrupts, which are repeated because the engine ignores any that precede the query. */
 const INTERRUPT_AGAIN_MS = 20;
 
 function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => void {

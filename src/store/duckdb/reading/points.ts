@@ -107,7 +107,7 @@ function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownS
   return conditions;
 }
 
-/** Times are clamped to this distance from 1970, because the engine cannot represent later ones. */
+/** Times are clamped to this distance from 1970, because the engine cannot represent times further away. */
 const MAX_MS = 100_000_000 * DAY_MS;
 
 const clampMs = (ms: number): number => Math.min(Math.max(ms, -MAX_MS), MAX_MS);

@@ -5,11 +5,11 @@ import type { NewRows, RowDimension, RowTexts } from '../../store.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
-/** Separates a dimension's strings within a column. One column is read twice as fast as five. No row may contain it. */
+/** Separates strings joined into one column, because five columns take twice as long to read. No row may contain it. */
 export const SEPARATOR = '\x1f\x1d';
 
 export interface RawDimension extends RowDimension {
-  /** SQL for a row's joined strings: one expression for each value column if `isOfValues`, otherwise a single one. */
+  /** SQL for a row's joined strings: an expression for each value column if `isOfValues`, otherwise one expression. */
   readonly columns: readonly string[];
   readonly isOfValues: boolean;
   /** Whether some rows have no strings, so that the columns may be null. */
@@ -53,9 +53,9 @@ const OWN_NAMES = 'raw cells row line number value_column text series value faul
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for files whose fields may contain line endings. A longer line means that the file is damaged. Other files
- * use the engine's limit of 2 MB. Each thread reads at least four lines of the maximum length, so with this higher
- * limit, a single thread would read any file below 64 MB.
+ * Options for files whose fields may contain line endings. A line above the limit means that the file is damaged. Other
+ * files use the engine's limit of 2 MB. Each thread reads at least four lines of the maximum length, so with this
+ * higher limit, a single thread would read any file below 64 MB.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 

@@ -157,7 +157,7 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Returns the number of an answer's problem, which is negative if rows are skipped, or null if there is no problem. */
+/** Returns an answer's problem number, which is negative if its rows are skipped, or null if there is no problem. */
 function numberProblem(problems: Map<string, number>, { rejected, notRead }: RowAnswer): number | null {
   const text = rejected ?? notRead;
   if (text === undefined) return null;

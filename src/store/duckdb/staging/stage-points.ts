@@ -157,7 +157,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Checks whether rows must be joined with a dimension's results. The join drops faulty rows if every row has strings. */
+/** Checks whether a dimension's results must be joined: for fields or, if every row has strings, to drop faulty rows. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 

@@ -8,7 +8,7 @@ import { stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns } from './ranges.js';
 
 export interface Written {
-  /** Ids of new or changed entities. They may be repeated. */
+  /** The ids of new or changed entities, which may be repeated. */
   readonly ids: readonly number[];
   readonly hasReplaced: boolean;
 }
@@ -87,7 +87,7 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
   return putRows(connection, 'shape', rows);
 }
 
-/** Reads regions and their containment from a file, and stores them as `putEntities` does. */
+/** Reads regions and their containment relations from a file, and stores them as `putEntities` does. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
     aliases: 'to_json(aliases)::VARCHAR AS aliases',

@@ -86,7 +86,7 @@ export async function refuseBackwards(connection: DuckDBConnection): Promise<voi
 /** Ranges with more rows are inserted in staged order, if possible. Sorting smaller ranges takes almost no time. */
 const MIN_ORDERED_ROWS = 200_000;
 
-/** A range of handles. `shift` is added to a staged series' number to get its handle; null if it varies. */
+/** A range of handles. `shift` is the difference between a series' handle and its staged number; null if it varies. */
 interface StagedRange extends SeriesRange {
   readonly shift: number | null;
 }
@@ -153,7 +153,7 @@ const sameContent = (a: string, b: string): string =>
 
 /**
  * Returns the statement that assigns a handle (a series' number in the store) to each staged series with points: its
- * handle in the table `stored`, or the next free one.
+ * handle in the table `stored`, or the next free handle.
  */
 export const assignHandles = (stored: string, next: string, more = ''): string => `
   CREATE TEMP TABLE series_handle AS
@@ -278,7 +278,7 @@ const newPeriods = (range: StagedRange): string =>
 
 interface Inserted {
   readonly areNew: boolean;
-  /** Whether each staged row is the only one of a new period, so that no row had to be compared. */
+  /** Whether every staged row is the only row of a new period, so that no row had to be compared. */
   readonly isWhole: boolean;
   readonly isOrdered: boolean;
 }

@@ -66,7 +66,7 @@ const CREATE_SETTLING = [
 
 /**
  * Lists the rows to drop: all rows that contradict each other, and all but the last of equal rows. Remarks are not
- * compared. `other` is the value and unit of a row that contradicts the listed row, if there is one.
+ * compared. `other` is the value, unit and place of a row that contradicts the listed row, if there is one.
  */
 const FIND_DROPPED = `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS

@@ -83,7 +83,7 @@ export async function beginTransaction(
   try {
     connection = await database.connect();
     staging = await PointStaging.create(await database.connect(), { isCopy });
-    // For a store in memory, the limit would also apply to the store's data.
+    // For an in-memory store, the limit would also apply to the store's data.
     const isUnlimited = database.location === ':memory:' && target === undefined;
     const limit = isUnlimited ? [] : [`SET memory_limit = '${memoryLimit({ isImporting: true })}'`];
     await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
@@ -106,7 +106,7 @@ class DuckdbTransaction implements StoreTransaction {
   #settling: Promise<Settled> | null = null;
   /** The import's shutdown, once it has started. */
   #ended: Promise<void> | null = null;
-  /** The types of rows that the last call of `putOnce` has written so far. */
+  /** The types of rows that the last call to `putOnce` has written so far. */
   #puttingKinds = new Set<BatchKind>();
 
   readonly #database: Database;
@@ -230,7 +230,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   #rollBack(): Promise<void> {
-    // A COMMIT that failed has already ended the transaction. If ROLLBACK fails, disconnecting ends it.
+    // A failed COMMIT has already ended the transaction. If ROLLBACK fails, disconnecting ends it.
     const end = () => this.#end();
     this.#ended ??= this.#connection.run('ROLLBACK').then(end, end);
     return this.#ended;
