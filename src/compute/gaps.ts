@@ -31,7 +31,7 @@ export interface GapOptions {
   readonly withMetadata?: boolean | undefined;
 }
 
-/** Counts the periods that overlap a range of dates. `anchorMs` is the start of any period. */
+/** Counts the periods that overlap a range of dates. `anchorMs` is the start of an arbitrary period. */
 export function countPeriodsBetween(
   frequency: Pick<Frequency, 'periodLength'>,
   { startMs, endMs, anchorMs }: { startMs: number; endMs: number; anchorMs: number },
@@ -83,7 +83,9 @@ export function* fillGaps(
   }
 }
 
-/** Yields the missing periods between two known points. `knownMs` is null at the series' start, `nextMs` at its end. */
+/**
+ * Yields the missing periods between two known points. `knownMs` is null at the series' start, and `nextMs` at its end.
+ */
 function* periodsBetween(
   knownMs: number | null,
   nextMs: number | null,

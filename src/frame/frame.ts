@@ -394,8 +394,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
    * whose end date is nearest to the same date in that year, and at most half a period away from it. The result is null
    * if either value is missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named, for
    * example, "…, change from a year earlier", and its id is negative.
-   * @throws ArgumentError if `years` is not a multiple of the period length of a series whose periods span several
-   * years
+   * @throws ArgumentError if `years` is not a multiple of the period length of a series with multi-year periods
    */
   yearOverYear(options?: YearOverYearOptions): Frame<Columns> {
     return frameOf(yearOverYear(this, options));
@@ -425,8 +424,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series: their rows in a long frame, their columns in a wide one. In a wide frame, dates on which
-   * only nulls remain are removed. The provenance keeps only the sources and units of these series, but the whole
-   * report.
+   * only nulls remain are removed. The provenance keeps their sources and units, and the whole report.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -554,9 +552,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toRows(this);
   }
 
-  /**
-   * Returns a range of rows. Negative positions count from the end. Arrow's method would merge equally named columns.
-   */
+  /** Returns a range of rows. Negative positions count from the end. Arrow's method merges equally named columns. */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
     let first = 0;

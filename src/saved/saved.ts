@@ -108,7 +108,7 @@ export interface SavedOperations {
 
   /**
    * Updates a long or wide frame from `getDf` by repeating the retrieval that its provenance describes. Returns a new
-   * frame, and does not change the given one.
+   * frame, and leaves the given one unchanged.
    * @throws ArgumentError if the table is not a frame of saved series; PartialDataError if some series failed
    */
   refreshDf<Frame extends Table>(table: Frame, options?: RefreshOptions): Promise<Frame>;

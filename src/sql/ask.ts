@@ -131,7 +131,7 @@ async function prepareSelect(
   const statements = await connection.extractStatements(question).catch((cause: unknown) => {
     throw String(cause).includes(NO_STATEMENT) ? badArgument('query', EMPTY, { cause }) : cause;
   });
-  // DuckDB splits a PIVOT that does not list its values into statements, because it must first create a type for them.
+  // DuckDB splits a PIVOT without a list of values into statements, the first of which creates a type for them.
   if (statements.count > 1)
     throw badArgument(
       'query',

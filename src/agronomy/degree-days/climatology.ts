@@ -29,10 +29,10 @@ const CLIMATOLOGY_KEYS = {
 export interface ClimatologyOptions extends OptionsOf<typeof CLIMATOLOGY_KEYS> {}
 
 /**
- * Computes percentiles, mean and standard deviation for each calendar day across several seasons. Days are matched by
- * month and day. 29 February is omitted, because it occurs in only one year in four; in an accumulated curve, the value
- * for 1 March includes its heat. Seasons may differ in length: the statistics for a calendar day use the seasons that
- * include it.
+ * Computes the percentiles, mean and standard deviation for each calendar day across several seasons. Days are matched
+ * by month and day. 29 February is omitted, because it occurs in only one year in four; in an accumulated curve, the
+ * value for 1 March includes its heat. Seasons may differ in length: the statistics for a calendar day use the seasons
+ * that include it.
  * @throws ArgumentError if there is no season, if the seasons start on different days of the year, if a season is
  * longer than a year, or if a percentile is not between 0 and 100
  */
@@ -72,9 +72,8 @@ export interface SeasonComparison {
 }
 
 /**
- * Computes the percentile and z-score of each day of a season. Both are NaN if the season or the climatology has no
- * value for the day. The z-score is also NaN if all reference values are equal. 29 February is compared with 28
- * February.
+ * Computes the percentile and z-score of each day of a season. Both are NaN if the season or climatology has no value
+ * that day. The z-score is also NaN if all reference values are equal. 29 February is compared with 28 February.
  */
 export function compareToClimatology(climatology: Climatology, season: DatedValues): SeasonComparison {
   const { start_date, values } = season;

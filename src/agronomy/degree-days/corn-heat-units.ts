@@ -18,7 +18,7 @@ const CORN_HEAT_KEYS = {
 /** Daily temperatures in °C, one for each consecutive day; NaN or null if missing. */
 export interface CornHeatUnitsOptions extends OptionsOf<typeof CORN_HEAT_KEYS> {}
 
-/** The corn heat units of each day, with their total and the coverage. */
+/** The corn heat units for each day, with the total and the coverage. */
 export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
 
 /**

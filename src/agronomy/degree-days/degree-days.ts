@@ -41,7 +41,7 @@ export interface DegreeDaysOptions extends DegreeDayRule, OptionsOf<typeof DEGRE
 
 /** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
-  /** The degree days of each day; 0 if a temperature is missing. */
+  /** The degree days for each day; 0 if a temperature is missing. */
   readonly daily: Float64Array;
   /** The running sum of `daily`. */
   readonly accumulated: Float64Array;

@@ -1,6 +1,6 @@
 import type { DegreeDayPlan } from './plan.js';
 
-/** Temperatures of consecutive days at one place; NaN if a value is missing. */
+/** Temperatures on consecutive days at one place; NaN if a value is missing. */
 export interface TemperatureDays {
   readonly tmin: Float64Array;
   readonly tmax: Float64Array;
@@ -115,7 +115,7 @@ function sineAt(threshold: number, mean: number, amplitude: number): number {
   return Math.max(-1, Math.min(1, (threshold - mean) / amplitude));
 }
 
-/** Returns the function that computes a day's degree days if its temperature follows a wave (Zalom et al. 1983). */
+/** Returns a function that computes a day's degree days for a temperature that follows a wave (Zalom et al. 1983). */
 function waveRate(
   { above, shareAbove }: Wave,
   { base, cap, atCap, slope, shareLoss }: DegreeDayPlan,

@@ -34,17 +34,11 @@ const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUn
 export const RULE_KEYS = {
   /** The lower threshold, in `temperature_unit`. No development occurs at or below it. */
   base_temperature: required(withMeaning('base temperature', FINITE)),
-  /**
-   * The upper threshold; null (the default) means none. If it is at or below the base temperature, every day has 0
-   * degree days.
-   */
+  /** The upper threshold (default null: none). If it is not above the base temperature, no day has degree days. */
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
   /** How degree days are computed from a day's temperatures; default `'average'`. */
   method: withMeaning('degree-day method (default: average)', METHOD),
-  /**
-   * How temperatures above the cap count: as the cap (`'horizontal'`, default), or in full (`'none'`); see
-   * `degreeDays`.
-   */
+  /** How temperatures above the cap count: as the cap (`'horizontal'`, default), or in full (`'none'`). */
   cutoff: withMeaning('cutoff above the cap (default: horizontal)', oneOf(CUTOFFS)),
   /** The unit of temperatures, thresholds and result; default `'celsius'`. Clients convert series to this unit. */
   temperature_unit: withMeaning('unit of the base, the cap and the result', TEMPERATURE_UNIT),

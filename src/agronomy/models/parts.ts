@@ -53,7 +53,7 @@ export async function findParts(
     const remedy = 'choose a region that contains others, or a different descendant_level';
     throw badArgument('region', `${name} contains no regions of level ${below ?? 'unknown'}; ${remedy}`);
   }
-  // Combined regions have the level of agricultural districts. If the parts are districts, they already include them.
+  // Combined regions have the level of agricultural districts, so parts of that level already include them.
   const rests = below === REGION_LEVELS.other ? [] : await ofLevel(REGION_LEVELS.other);
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }

@@ -70,7 +70,7 @@ export interface Spell {
   readonly end_date: string;
   /** The number of days. */
   readonly days: number;
-  /** Whether the spell may in fact be longer, because it is at either end of the series or next to a missing day. */
+  /** Whether the spell may in fact be longer, because it touches either end of the series or a missing day. */
   readonly open: boolean;
 }
 

@@ -56,8 +56,7 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
 }
 
 /**
- * Returns the cumulative distribution function of monthly sums, or null if there are too few years or all sums above
- * zero are equal.
+ * Returns the distribution function of monthly sums; null if there are too few years or all positive sums are equal.
  */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
   const wet = sums.filter((sum) => sum > 0);

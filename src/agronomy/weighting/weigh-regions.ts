@@ -28,7 +28,7 @@ import { functionOf, oneOf, SHARE, withMeaning } from '../../model/schema/schema
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { constantWeights, readWeights, WEIGHTS, type WeightedRegion } from './weights.js';
 
-/** Returns an id for a set of regions. It is negative and the same in every frame, like the ids of derived metrics. */
+/** Returns an id for a set of regions. Like the ids of derived metrics, it is negative and the same in every frame. */
 function regionIdAcross(region_ids: Iterable<number>): number {
   return derivedMetricId(0, { words: [...new Set(region_ids)].sort((a, b) => a - b).join() });
 }

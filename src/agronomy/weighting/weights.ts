@@ -90,10 +90,7 @@ export function weightsByYear(
   );
 }
 
-/**
- * Replaces each value with its region's mean (or 1 if the means sum to 0), so that weights depend only on which values
- * are present.
- */
+/** Replaces values with their region's mean (1 if the means sum to 0), so that only their presence affects weights. */
 export function usualValues(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],

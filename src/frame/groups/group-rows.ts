@@ -29,10 +29,7 @@ export interface Arrangement {
   readonly starts: Int32Array;
 }
 
-/**
- * Arranges rows by group with a counting sort. Within a group, rows follow `order`, or their order in the table by
- * default.
- */
+/** Arranges rows by group with a counting sort. Within a group, rows follow `order` or, by default, table order. */
 export function arrangeRows(
   { groups, firsts }: Pick<Grouping, 'groups'> & { readonly firsts: { readonly length: number } },
   order?: Int32Array,

@@ -115,7 +115,7 @@ function refuseMixedUnits(table: Table, { groups, firsts }: Grouping, given: Ite
   }
 }
 
-/** The aggregates whose result has the same unit as the aggregated column. */
+/** The aggregates whose results have the same unit as the aggregated column. */
 const IN_UNIT = ['sum', 'mean', 'median', 'quantile', 'min', 'max', 'first', 'last', 'std', 'weightedMean'];
 
 function unitOf(table: Table, { how, columns }: Aggregation): Map<string, string> {

@@ -33,7 +33,7 @@ const RESAMPLE = {
    * `sum` for rainfall and `mean` for temperature.
    */
   how: required(v.union([functionOf<(series: SeriesView) => Aggregate>(), AGGREGATE])),
-  /** The minimum share of a period's days covered by points with values (default 1). Below it, the value is null. */
+  /** The minimum share of a period's days that values must cover (default 1). Below it, the period's value is null. */
   min_temporal_coverage: SHARE,
   /** The first month (1 to 12) of years and quarters (default 1), such as the first month of a marketing year. */
   first_month: integer({ min: 1, max: 12 }),
