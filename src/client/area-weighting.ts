@@ -5,7 +5,7 @@ import { type ArgumentsOf, mandatory, promise } from '../model/schema/operation.
 import type { Transport } from './http/transport.js';
 
 const OPTIONS = { ...CANCELLABLE, ...AREA_WEIGHTING };
-/** Options that specify the series, its weights and the regions. */
+/** Options that specify the series, the weights and the regions. */
 export interface AreaWeightingOptions extends Cancellable, OptionsOf<typeof OPTIONS> {}
 
 /** Combines series from several regions, weighted by area or another metric. */

@@ -10,7 +10,7 @@ import { parsePeriod, parseTime } from '../model/time.js';
 
 type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 
-/** @throws ArgumentError if an id is not a whole number, or if a list is empty */
+/** Converts a selection to query parameters. @throws ArgumentError if an id is not an integer, or if a list is empty */
 export function toQuery(selection: Selection): QueryLists {
   const query: Record<string, readonly number[]> = {};
   const lists = selectionLists(selection);
@@ -29,7 +29,7 @@ export function toPluralQuery(selection: Selection): QueryLists {
   return Object.fromEntries(Object.entries(toQuery(selection)).map(([key, ids]) => [`${key}s`, ids]));
 }
 
-/** @throws ArgumentError if a date cannot be parsed, or if the start date is after the end date */
+/** Converts flags to query parameters. @throws ArgumentError if a date is invalid, or if the start is after the end */
 export function toFlagQuery(flags: PointFlags): Readonly<Record<string, string | boolean>> {
   parsePeriod(flags);
   for (const name of ['at_time', 'available_since'] as const) {

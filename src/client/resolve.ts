@@ -86,7 +86,7 @@ export function nameOperations(transport: Transport, base: BaseResolver): NameOp
   };
 }
 
-/** @throws ArgumentError if a date cannot be parsed, or if the start date is after the end date */
+/** Converts options to a query. @throws ArgumentError if a date is invalid, or if the start is after the end */
 function resolveQuery({ selection = {}, ...options }: ResolveOptions): Readonly<Record<string, unknown>> {
   const { startMs, endMs } = parsePeriod(options);
   const { text, metric, item, region, partner_region, source, limit, offset, ids, within } = options;
@@ -107,7 +107,7 @@ interface Refusal {
   readonly instead?: string | undefined;
 }
 
-/** @throws ArgumentError if the match is only a guess, or if more than one entity has the requested name */
+/** Requires a unique exact match. @throws ArgumentError if it is a guess, or if several entities have the name */
 export function requireExact(match: MatchedName, { argument, refusal, instead: or = '' }: Refusal): void {
   const { requested, exact, name, namesakes } = match;
   if (!exact)

@@ -125,7 +125,7 @@ async function readRegional(
   };
 }
 
-/** @throws UnitError if a point has a different unit, or none */
+/** Checks that all points have the given unit. @throws UnitError if a point has a different unit, or none */
 function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);

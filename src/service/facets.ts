@@ -56,7 +56,7 @@ async function listValues(
   ];
 }
 
-/** Finds a facet's values whose names match a text. Frequencies are not indexed, so word prefixes are matched. */
+/** Finds a facet's values whose names match a text. Frequencies, which have no index, are matched by word prefixes. */
 async function findValues(
   { names, search }: ServiceContext,
   name: FacetName,

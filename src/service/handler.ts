@@ -18,8 +18,8 @@ export interface Connection {
 }
 
 /**
- * A service, which is a function from a request to a response. A server calls it for each request on a socket. A client
- * in the same process calls it directly, without a connection.
+ * A service: a function that takes a request and returns a response. A server calls it for each request on a socket. A
+ * client in the same process calls it directly, without a connection.
  */
 export interface Service {
   (request: Request, connection?: Connection | undefined): Promise<Response>;

@@ -153,7 +153,7 @@ function place(words: readonly string[], name: string, taken: ReadonlySet<number
   return apart.includes(-1) ? undefined : apart;
 }
 
-/** Returns the positions of a name's words from `from` on, or `undefined`. Linking words may stand between them. */
+/** Returns the positions of a name's words if the name begins at `from`. Linking words may stand between them. */
 function placeFrom(words: readonly string[], name: string, from: number): number[] | undefined {
   const own = name.split(' ');
   const at: number[] = [];

@@ -193,7 +193,7 @@ const SERVICE_KEYS = {
   storeName: TEXT,
   /** Draws charts for `GET /v2/chart.svg`. Pass `drawChart` from `cropframe/service`. By default, none are drawn. */
   drawChart: functionOf<DrawChart>(),
-  /** Serves `GET /metrics` to administrators, or to all if `authorize` is `'anyone'`; off by default. */
+  /** Serves `GET /metrics` to administrators, or to everyone if `authorize` is `'anyone'`; off by default. */
   metrics: v.boolean(),
 };
 /** The options of a service, such as those for access, limits and the log. */

@@ -221,7 +221,7 @@ async function findPlace(context: ClientContext, at: [number, number], json = fa
   ]);
 }
 
-/** Returns the requested names without an exact match, with the entities that the first series has instead. */
+/** Returns each requested name that has no exact match, along with the entity that the first series has instead. */
 function listGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -221,7 +221,7 @@ async function previewImport(
   if (json !== true) await printPoints(context, report);
 }
 
-/** @throws ArgumentError if a required option is missing, or if the data set does not accept a given option */
+/** Checks an import's options. @throws ArgumentError if one is missing, or if the data set does not accept one */
 function checkRequest(
   { importer, files }: ChosenDataset,
   { dataset = 'NAME', fetch, store, host, ...request }: ImportRequest,
@@ -252,7 +252,7 @@ function checkRequest(
   if (fault !== undefined) throw new ArgumentError(fault[1], fault[2]);
 }
 
-/** @throws ArgumentError if an option cannot be combined with `--host` */
+/** Checks the options of a remote import. @throws ArgumentError if one cannot be combined with `--host` */
 function checkHostRequest(request: ImportRequest): void {
   if (request.store !== undefined) throw badArgument('host', 'cannot be combined with --store');
   const local = (['suggest', 'explain', 'dryRun'] as const).find((name) => request[name] === true);

@@ -30,7 +30,7 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
-/** Returns a note that the listed series belong to regions within `region`, or an empty list if it is not given. */
+/** Returns a note that the listed series belong to regions within `region`, or no note if `region` is undefined. */
 export function withinNotes(region: string | undefined): string[] {
   return region === undefined
     ? []

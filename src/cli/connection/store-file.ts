@@ -54,7 +54,7 @@ export function isOnServers(location: string): boolean {
   return isClickHouseAddress(location);
 }
 
-/** Merges any write-ahead log that a crash or a full disk left behind into the store. */
+/** Merges into the store any write-ahead log that a crash or a full disk left behind. */
 export async function foldLog(file: string): Promise<void> {
   if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
   await withStore(file, { to: 'write', whenBusy: 'stop that process, then try again' }, async () => {});

@@ -153,7 +153,7 @@ export function fetchSettings(
   return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
 }
 
-/** @throws ArgumentError if a file is a pipe, such as `<(zcat rows.gz)`, because an import reads its files twice */
+/** Rejects pipes, such as `<(zcat rows.gz)`, because an import reads its files twice. @throws ArgumentError */
 export async function refusePipes(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => null);

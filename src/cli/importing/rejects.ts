@@ -50,7 +50,7 @@ export class RejectsFile {
     return this.#adding;
   }
 
-  /** @param failure the error that ended the import, to be written as the file's last line */
+  /** Closes the file. @param failure the error that ended the import, to be written as the last line */
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
     if (failure instanceof Error) {

@@ -194,7 +194,7 @@ const OUTPUTS = ['out', 'rejects', 'file'];
 /** The flags and positional arguments that specify files to read or change. */
 const INPUTS = ['store', 'dataset', 'files', 'file'];
 
-/** @throws ArgumentError if the command would overwrite its store or a file that it reads */
+/** Checks a command's output files. @throws ArgumentError if one would overwrite the store or a file that is read */
 function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknown>>): void {
   const outputs = OUTPUTS.filter((name) => takes[name] instanceof Option);
   const inputs = INPUTS.flatMap((name) => (outputs.includes(name) ? [] : values[name]));
@@ -204,7 +204,7 @@ function refuseOverwriting(takes: Inputs, values: Readonly<Record<string, unknow
   }
 }
 
-/** @throws ArgumentError if the output is the same file as an input, even if their paths differ */
+/** Checks an output file. @throws ArgumentError if it is the same file as an input, even if their paths differ */
 export function checkOutput(argument: string, path: string, inputs: readonly unknown[]): void {
   const input = inputs.find((one) => typeof one === 'string' && isSameFile(one, path));
   if (input === undefined) return;

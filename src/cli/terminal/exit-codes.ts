@@ -104,7 +104,7 @@ const FLAG_WORDS: Readonly<Record<string, string>> = {
 
 const SETTING = 'settings.';
 
-/** Returns an argument's flag: `--start` for `start_date`, `--cors` for `cors[0]`, `--set x` for `settings.x`. */
+/** Returns the flag for an argument: `--start` for `start_date`, `--cors` for `cors[0]`, `--set x` for `settings.x`. */
 function flagOf(argument: string, flags: Flags): string {
   if (argument.startsWith(SETTING) && flags.has('set')) return `--set ${argument.slice(SETTING.length)}`;
   const [name = ''] = argument.split('[');

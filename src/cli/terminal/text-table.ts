@@ -55,7 +55,7 @@ export function formatAlignedTable<Row>(
 const GAP = 2;
 const MIN_WIDTH = 10;
 
-/** Returns the column widths. Narrows the widest truncatable column until the table fits or none can shrink. */
+/** Returns the column widths, narrowing the widest truncatable columns until the table fits, or as far as possible. */
 function fittingWidths(
   columns: readonly TextColumn<never>[],
   natural: readonly number[],

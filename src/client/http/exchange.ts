@@ -107,7 +107,7 @@ async function awaitPart<Part>(part: Promise<Part>, { name, signal }: Watch): Pr
   }
 }
 
-/** Returns the message of an error's cause, if it has one, because the messages of `fetch` errors say too little. */
+/** Returns the message of an error's cause, if there is one, because `fetch` errors themselves say little. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

@@ -22,7 +22,7 @@ export interface TransportOptions {
   readonly offline?: boolean | undefined;
 }
 
-/** Options to abort and observe a retrieval. */
+/** Options for aborting a retrieval and counting its bytes. */
 export interface ByteWatch extends Cancellable {
   /** Called with the size of each piece of the response as it arrives. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
@@ -31,7 +31,7 @@ export interface ByteWatch extends Cancellable {
 export interface Call extends RequestParts, ByteWatch {
   /** If true, the request is never retried, because it must not run twice. */
   readonly once?: boolean | undefined;
-  /** Returns an attempt's request, so that a retry can request only the missing points or send less data. */
+  /** Returns the request for an attempt, so that a retry can ask for only the missing points or send less data. */
   readonly renew?: (() => RequestParts) | undefined;
 }
 
@@ -111,7 +111,7 @@ async function readOnce<Result>(
   }
 }
 
-/** Finds the cached response. `key` is null if the response must not be cached. */
+/** Finds the cached response to a request, and its key, which is null if the response must not be cached. */
 async function findStored(planned: PlannedRequest, { cache: opening, token }: Sending) {
   const cache = await opening;
   const key = cache === undefined ? null : await cacheKey(planned, token);

@@ -57,7 +57,7 @@ function circuitBreaker() {
       else return;
       last = cause;
     },
-    /** @throws the last failure, once there have been too many consecutive failures */
+    /** Throws the last failure once there have been too many consecutive failures. */
     check(): void {
       if (failures >= MAX_CONSECUTIVE_FAILURES) throw last;
     },
@@ -150,7 +150,7 @@ function createRetrieval(transport: Transport, formats: FormatNegotiation, one_b
   };
 }
 
-/** @throws ContractError if the response does not have exactly the requested series */
+/** Fetches one series. @throws ContractError if the response does not have exactly the requested series */
 async function fetchOne(
   request: SeriesRequest,
   { signal, onBytes }: ByteWatch,

@@ -66,7 +66,7 @@ export function checkSite(request: Request, connection: Connection | undefined, 
   );
 }
 
-/** @throws CropframeError (misdirected) if the service does not accept the host */
+/** Checks the host of a request. @throws CropframeError (misdirected) if the service does not accept it */
 function checkHost(url: URL, connection: Connection | undefined, options: SiteOptions): void {
   const { hostname, host } = url;
   if (isLoopback(hostname) && (connection === undefined || portOf(url) === connection.localPort)) return;

@@ -51,7 +51,7 @@ export class NameCache {
     return names;
   }
 
-  /** Returns a function that looks up the name of the entity in a row's field, or an empty string if it has no name. */
+  /** Returns a lookup function for the name of the entity in a row's field. A missing name is an empty string. */
   async ofFields<Field extends keyof SeriesKey>(
     rows: readonly Pick<SeriesKey, Field>[],
     fields: readonly Field[],

@@ -15,8 +15,8 @@ export function jsonAnswer(value: unknown, status = 200): Response {
 }
 
 /**
- * Creates a JSON response from a handler's result, unless the result is a response itself. For null and, if
- * `emptyIs204` is set, for an empty list, the status is 204.
+ * Creates a JSON response from a handler's result, unless the result is already a response. The status is 204 for null,
+ * and for an empty list if `emptyIs204` is set.
  */
 export async function valueAnswer(endpoint: Endpoint, value: unknown): Promise<Response> {
   if (value instanceof Response) return value;

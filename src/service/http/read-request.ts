@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The maximum size of a form body. It is small because a form is parsed all at once. */
 const MAX_FORM_BYTES = 1024 * 1024;
 
-/** @throws HttpError (414) if the URL is too long; ArgumentError if the query is not percent-encoded UTF-8 */
+/** Checks a URL. @throws HttpError (414) if it is too long; ArgumentError if its query is not percent-encoded UTF-8 */
 export function checkAddress({ url }: Request): void {
   if (url.length <= MAX_ADDRESS_LENGTH) {
     try {

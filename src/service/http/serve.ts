@@ -21,7 +21,7 @@ import { FUNCTION, integer, TEXT } from '../../model/schema/schemas.js';
 import type { Service } from '../handler.js';
 import { compressAnswers, problemAnswer } from './answers.js';
 
-/** The maximum size of a request's headers. It includes the URL, which can contain long selections. */
+/** The maximum size of a request's headers, including the URL, which can contain long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
 
 const IDLE_TIMEOUT_MS = 120_000;

@@ -105,7 +105,7 @@ function flagsText(query: PointsQuery): string {
   return JSON.stringify(Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @throws UnitError if a value may not be converted to the target unit */
+/** Checks that values may be converted to the target unit. @throws UnitError if a value may not */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,

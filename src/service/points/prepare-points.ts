@@ -36,7 +36,7 @@ async function* convertLists(
   }
 }
 
-/** @throws ArgumentError if a series has too many periods for its gaps to be filled */
+/** Checks that gaps can be filled. @throws ArgumentError if a series has too many periods */
 export async function checkGaps(
   { plan, insertNull }: PlannedPoints,
   { frequencies: loadFrequencies }: ServiceContext,

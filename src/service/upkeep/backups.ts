@@ -67,7 +67,7 @@ export class Backups {
     }
   }
 
-  /** @throws NotFoundError if the backup no longer exists; ArgumentError if the offset is beyond its end */
+  /** Reads a part of a backup. @throws NotFoundError if the backup is gone; ArgumentError if the offset is too large */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
     if (offset >= bytes) throw badArgument('offset', `the backup has only ${bytes} bytes`);

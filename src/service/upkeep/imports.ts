@@ -69,7 +69,7 @@ export class Imports {
     return importId;
   }
 
-  /** Writes a part of a file. @returns how many bytes of the file have arrived so far */
+  /** Writes a part of a file. @returns the number of bytes of the file that have arrived so far */
   async addPart(importId: string, holder: string, { position, offset, body }: Part): Promise<number> {
     const upload = this.#find(importId, holder);
     const file = upload.files[position];
