@@ -73,7 +73,7 @@ export const DERIVATIONS = {
     withSameUnit(`${isWeighted ? 'weighted ' : ''}${how} of regions`),
 } satisfies Readonly<Record<string, (...given: never[]) => Derivation>>;
 
-/** The first and last date of a reference period. If a date is undefined, the period is unbounded on that side. */
+/** The first and last dates of a reference period. If a date is undefined, the period is unbounded on that side. */
 type Reference = readonly [from: string | undefined, to: string | undefined];
 
 /** Determines from its name whether a metric is a change or an anomaly, whose values can be positive or negative. */

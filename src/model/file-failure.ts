@@ -1,6 +1,6 @@
 import { badArgument } from './errors.js';
 
-/** Explanations of file errors, with any remedy, keyed by system error code. */
+/** Explanations of file errors and, where possible, remedies, keyed by system error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; specify a file',

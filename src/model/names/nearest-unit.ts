@@ -20,7 +20,7 @@ const namesOf = ({ abbreviation, name, namePlural }: Unit): string[] => [
   ...name.split(' '),
 ];
 
-/** Maps USDA's abbreviations to those of our units. For example, USDA's MT is a metric ton, not a megatonne. */
+/** Maps USDA's abbreviations to the abbreviations of units. For example, MT is a metric ton, not a megatonne. */
 const AS_WRITTEN = new Map([
   ['mt', 't'],
   ['1000mt', 'kt'],

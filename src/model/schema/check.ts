@@ -123,7 +123,7 @@ function issueError(schema: v.GenericSchema, outer: v.BaseIssue<unknown>, argume
   return badArgument(name, issue.message, { remedy: remedyOf(failed, issue.input) });
 }
 
-/** Checks whether an issue is an unknown key. Unknown keys are reported first: a misspelt key explains a missing one. */
+/** Checks whether an issue is an unknown key. Such issues are reported first: a misspelt key explains a missing one. */
 export function isUnknownKey({ path, expected }: v.BaseIssue<unknown>): boolean {
   return path?.at(-1)?.origin === 'key' && expected === 'never';
 }

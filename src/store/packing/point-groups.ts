@@ -75,7 +75,7 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   if (offset < series.length) yield { plan, offset, series: series.slice(offset) };
 }
 
-/** Estimates how many points of a series are within a plan's dates, assuming that its periods are evenly spread. */
+/** Estimates how many points of a series are within a plan's dates, assuming that the points are evenly spread. */
 function expectedPoints({ pointCount, startMs, endMs }: StoredSeries, plan: PointPlan): number {
   const first = Math.max(startMs, plan.startMs ?? startMs);
   const last = Math.min(endMs, plan.endMs ?? endMs);

@@ -46,7 +46,7 @@ export async function* readSeries(
   }
 }
 
-/** SQL condition for units that can be converted. It matches `hasFactor` in `compute/units.ts`. */
+/** The SQL condition for units that can be converted, equivalent to `hasFactor` in `compute/units.ts`. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
 type SeriesOperations = Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> &

@@ -157,7 +157,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Checks whether a dimension's results must be joined: for fields or, if every row has strings, to drop faulty rows. */
+/** Checks whether a dimension's results must be joined: for fields, or to drop faulty rows if all rows have strings. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 

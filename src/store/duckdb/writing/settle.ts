@@ -13,7 +13,7 @@ export interface Settled extends SettledPoints {
 }
 
 export interface SettledImport {
-  /** The connection for the import's entities, shapes and records, and for its points that do not conflict. */
+  /** The connection to the import's entities, shapes and records, and to its points without conflicts. */
   readonly connection: DuckDBConnection;
   readonly settled: Settled;
   /** Whether the import copies a store. If so, vintages that repeat the preceding vintage are kept. */
