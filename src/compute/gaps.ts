@@ -83,9 +83,7 @@ export function* fillGaps(
   }
 }
 
-/**
- * Yields the missing periods between two known points. `knownMs` is null at the series' start, and `nextMs` at its end.
- */
+/** Yields the missing periods between two known points. `knownMs` is null at the series' start, `nextMs` at its end. */
 function* periodsBetween(
   knownMs: number | null,
   nextMs: number | null,

@@ -1,4 +1,4 @@
-/** Collects distinct periods. Most regions share them, so `find` first tries the one that follows the last found. */
+/** Collects distinct periods. Regions tend to share them, so `find` first tries the one after its last result. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];

@@ -41,7 +41,7 @@ const LAYOUT = {
   /** If true, sorts the rows by the series ids, and puts the id columns first. */
   index_by_series: v.boolean(),
   /**
-   * Adds columns with entity names, which make the frame about five times as large. By default, this is true only if
+   * Adds columns with entity names, which make the frame about five times as large. By default, they are added only if
    * the names of a saved series differ from those requested (`matched`).
    */
   include_names: FIELDS.include_names,

@@ -196,9 +196,9 @@ export interface ThresholdOptions extends OptionsOf<typeof THRESHOLD_KEYS> {}
 export interface ThresholdDate {
   /** The day, `YYYY-MM-DD`. */
   readonly date: string;
-  /** The number of days from the start of accumulation to this day, both included. */
+  /** The number of days from the start of accumulation to this day, inclusive. */
   readonly days: number;
-  /** The degree days accumulated by the end of that day; at least the threshold. */
+  /** The degree days accumulated by the end of that day, which are at least the threshold. */
   readonly accumulated: number;
 }
 

@@ -4,7 +4,7 @@ import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { integer } from '../../model/schema/schemas.js';
 
 const INDEX_KEYS = {
-  /** The number of months to sum, up to and including the month itself (default 3). */
+  /** The number of months to sum, ending with the month that the index is for (default 3). */
   months: integer({ min: 1, max: 48 }),
   /** The minimum number of years with data for a calendar month (default 20). With fewer, the index is NaN. */
   min_years: integer({ min: 3 }),
@@ -55,9 +55,7 @@ function trailingSums(rain: Float64Array, months: number): Float64Array {
   });
 }
 
-/**
- * Returns the distribution function of monthly sums; null if there are too few years or all positive sums are equal.
- */
+/** Returns the distribution function of the sums; null if there are too few years or all positive sums are equal. */
 function fitDistribution(sums: Float64Array, minYears: number): ((sum: number) => number) | null {
   const wet = sums.filter((sum) => sum > 0);
   if (sums.length < minYears || wet.length < 2) return null;

@@ -35,7 +35,7 @@ const RESAMPLE = {
   how: required(v.union([functionOf<(series: SeriesView) => Aggregate>(), AGGREGATE])),
   /** The minimum share of a period's days that values must cover (default 1). Below it, the period's value is null. */
   min_temporal_coverage: SHARE,
-  /** The first month (1 to 12) of years and quarters (default 1), such as the first month of a marketing year. */
+  /** The month (1 to 12) in which years and quarters begin (default 1). Set it, for example, for marketing years. */
   first_month: integer({ min: 1, max: 12 }),
 };
 
