@@ -15,9 +15,9 @@ const TRAVERSE = {
   ...CANCELLABLE,
   /** The number of levels to follow; defaults to all levels. Takes precedence over the region level. */
   distance: integer(),
-  /** If false, returns only ids, which is faster. Default true. */
+  /** If false, returns only ids, which is faster; defaults to true. */
   include_details: v.boolean(),
-  /** If false, omits regions that exist only in historical data. Default true. */
+  /** If false, omits regions that exist only in historical data; defaults to true. */
   include_historical: FIELDS.include_historical,
 };
 /** Options that set how many levels to follow and what to return for each entity. */
@@ -39,7 +39,7 @@ const DESCENDANT = {
 /** Options that select descendants. */
 export interface DescendantOptions extends Cancellable, OptionsOf<typeof DESCENDANT> {}
 
-/** An entity with only its id. */
+/** An entity represented only by its id. */
 export interface EntityId {
   /** Id of the entity. */
   id: number;

@@ -9,7 +9,7 @@ import type { Transport } from './http/transport.js';
 import { toPluralQuery, toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
-/** A frequency at which data exist, and the date range of these data. */
+/** A frequency at which data exist, with the date range that these data cover. */
 export interface TimeFrequency {
   /** The frequency's id. */
   frequency_id: number;

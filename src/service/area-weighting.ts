@@ -80,7 +80,7 @@ interface Weighing {
   readonly region_ids: readonly number[];
 }
 
-/** How many points are weighted before other work may run. */
+/** The number of points that are weighted before other work may run. */
 const ROWS_PER_TURN = 8_192;
 
 /** Reads the points of all regions. @throws UnitError if their units cannot be converted to one another */

@@ -36,7 +36,7 @@ export const FIND = {
   result_filter: functionOf<(selection: Selection) => boolean>(),
   /** Called with the reason if no series is found. */
   onNothing: functionOf<(reason: string) => void>(),
-  /** The number of search hits kept for each name; default 3. */
+  /** The number of search hits to keep for each name; default 3. */
   hits_per_name: integer({ min: 1, max: 100 }),
   /** If true, adds the coverage by which each series was ranked. */
   explain: FIELDS.explain,

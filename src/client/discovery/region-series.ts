@@ -15,7 +15,7 @@ interface RegionSeriesRequest extends Pick<ResolveOptions, 'start_date' | 'end_d
 }
 
 /**
- * Finds, for each region, the series that best covers the wanted period. If a name has an exact hit, its other hits are
+ * Finds the series of each region that best covers the wanted period. If a name has an exact hit, its other hits are
  * ignored. Otherwise, the series' `matched` field names the entity that was used.
  * @throws ArgumentError if a name matches nothing, or has no exact match although `exact` is set
  */

@@ -34,7 +34,7 @@ export const RESOLVE = {
   start_date: WANTED_PERIOD.start_date,
   /** The end of the period that the series should cover, as `YYYY-MM-DD`. */
   end_date: WANTED_PERIOD.end_date,
-  /** The number of entities kept for each name; default 3. */
+  /** The number of entities to keep for each name; default 3. */
   hits_per_name: integer({ min: 1, max: 100 }),
   /** Maximum number of series; default 20. If 0, no series are listed. */
   limit: integer({ max: 10_000 }),

@@ -130,7 +130,7 @@ export interface PageOptions {
   readonly embed: readonly string[];
 }
 
-/** Sends 304 if the page is unchanged, with the content security policy, which may have changed. */
+/** Sends 304 if the content is unchanged, with the content security policy, which may have changed. */
 const unlessSame = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] });
 
 export function addPage<Bound extends Env>(app: Hono<Bound>, options: PageOptions): void {
