@@ -36,9 +36,8 @@ export function headline(
 }
 
 /**
- * Describes lines of one measure in one sentence. Returns null if the lines differ in metric, item, unit or
- * aggregation, if the values of a line do not suffice for the comparison, or if none of the other lines ends on the same
- * day as the first.
+ * Describes lines of one measure in one sentence. Returns null if they differ in metric, item, unit or aggregation,
+ * lack the values for the comparison, or none of the others ends on the same day as the first.
  */
 function sharedHeadline(given: readonly Line[], write: Writer, comparison: Comparison): string | null {
   const lines = given.map((line) => withIsolatedNames(withValues(line)));

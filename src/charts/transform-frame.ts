@@ -45,9 +45,8 @@ interface FrameChoices {
 }
 
 /**
- * Transforms a frame for display and download. It resamples the series, applies the formula, compares years or averages
- * periods, keeps only the requested dates, and scales the values to an index. Returns the frame, its lines, the lines of
- * its table and the credit line for its sources.
+ * Transforms a frame for display and download by the given choices. Returns the frame, its lines, the lines of its
+ * table and the credit line for its sources.
  */
 export function transformFrame(
   table: LongFrame,

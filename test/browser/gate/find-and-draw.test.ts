@@ -28,7 +28,10 @@ describe('a date as known on', () => {
     const asof = page.getByLabel('As known at the end of').first();
     await asof.fill('2010-01-01');
     await asof.blur();
-    await page.getByText('No values were known yet at the end of 2010-01-01').waitFor();
+    const none = 'No values were known yet at the end of 2010-01-01';
+    await page.getByRole('main').getByText(none).waitFor();
+    // Readers of screens hear so in place of the title of the earlier figure.
+    await expect.poll(() => page.locator('[role=status].visually-hidden').textContent()).toContain(none);
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.getByRole('button', { name: 'Show the latest values' }).click();
     await page.locator('.map').waitFor();

@@ -27,7 +27,7 @@ async function rowsOfProgram(view: keyof typeof VIEWS): Promise<Record<string, u
   const { page } = await site.open({ query: VIEWS[view].query });
   await settled(page, VIEWS[view]);
   const program = await textOf(page, 'Code');
-  const printed = program.replace(/console\.log\((.*)\);/, 'console.log(JSON.stringify(($1).toRows()));');
+  const printed = program.replace(/console\.log\((.*)\);/s, 'console.log(JSON.stringify(($1).toRows()));');
   const file = join(folder, `${view}.mjs`);
   writeFileSync(file, transformSync(printed, { loader: 'ts' }).code);
   const { stdout } = await run(process.execPath, [file], { env: ENV, maxBuffer: 1e9 });

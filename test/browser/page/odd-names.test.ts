@@ -21,7 +21,7 @@ const REGIONS = oddNames('Oddland');
 const SOURCES = oddNames('Oddbook');
 const CROPS = oddNames('Oddcrop').map((name, i) => ({ name, source: SOURCES[i]! }));
 
-const FILE_NAME = /^[\p{L}\p{N}-]{1,80}\.\w+$/u;
+const FILE_NAME = /^[\p{L}\p{N}-]{1,80}(\.long)?\.\w+$/u;
 
 const site = siteForTests({ fill: withRegions({ names: REGIONS, crops: CROPS }) });
 

@@ -85,7 +85,7 @@ describe('the page below the path of a proxy', () => {
       await search(page);
       for (const title of ['Code', 'Cite'] as const) expect(await textOf(page, title)).toContain(proxy.url);
       for (const format of ['CSV', 'Long CSV', 'Arrow', 'PNG', 'SVG'] as const)
-        expect((await download(page, format)).bytes.length, format).toBeGreaterThan(500);
+        expect((await download(page, format)).bytes.length, format).toBeGreaterThan(200);
       for (const view of ['table', 'map', 'revisions'] as const) {
         await openTab(page, view);
         await look();
