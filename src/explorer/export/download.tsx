@@ -99,5 +99,5 @@ export function Download() {
   );
 }
 
-const tableOf = ({ table, points, lines = points ? linesWithValues(points) : [] }: ExportedPart) =>
-  table?.() ?? seriesTable(lines);
+const tableOf = ({ table, points, lines }: ExportedPart) =>
+  table?.() ?? seriesTable(lines ?? linesWithValues(points!));
