@@ -160,7 +160,7 @@ export async function addDefinitions(
 
   async function containerOf(type: NamedType, within: string, key: string): Promise<number> {
     const folded = within.trim().toLowerCase();
-    const own = definitions[type].find(({ name }) => name.toLowerCase() === folded);
+    const own = definitions[type].find((one) => textsOf(one).includes(folded));
     if (own !== undefined) return add(type, own);
     const id = orRowError(() => names.resolve(type, within));
     if (id instanceof RowError) throw documentError(`${key}.within`, `cannot be resolved: ${id.message}`);

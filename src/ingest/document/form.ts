@@ -234,7 +234,10 @@ export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(fr
 const describedEntity = {
   identity,
   definition: optionalText,
-  aliases: v.optional(texts, []),
+  aliases: v.optional(
+    mapped(texts, (all) => all.map((one) => one.trim())),
+    [],
+  ),
   within: key('the name of its parent, of the same type', text),
 };
 const define = object({

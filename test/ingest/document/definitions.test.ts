@@ -17,7 +17,10 @@ const FEED = file(
 );
 const DEFINE = {
   metrics: { 'Feed given': { definition: 'Feed put out for the animals.' } },
-  items: { Animals: {}, Goats: { within: 'animals', aliases: ['does and bucks'] } },
+  items: {
+    Goats: { within: 'livestock kept', aliases: ['does and bucks'] },
+    Animals: { aliases: ['Livestock kept'] },
+  },
   regions: {
     Farm: { within: 'Story County, Iowa' },
     'North paddock': { within: 'Farm', latitude: 42.03, longitude: -93.8 },
@@ -53,7 +56,7 @@ describe('definitions', () => {
     expect(named(entities.regions, 'North paddock')).toMatchObject({ level: 9, belongsTo: [farm.id] });
     expect(named(entities.regions, 'South paddock')).toMatchObject({ level: 8, belongsTo: [119_015] });
     expect(new Set(points.map(({ item_id }) => item_id))).toEqual(new Set([goats.id]));
-    const reordered = await read({ ...DOCUMENT, define: { ...DEFINE, items: { Goats: {}, Animals: {} } } });
+    const reordered = await read({ ...DOCUMENT, define: { ...DEFINE, items: { Animals: {}, Goats: {} } } });
     expect(named(reordered.entities.items, 'Goats').id).toBe(goats.id);
     const other = await read({ ...DOCUMENT, source: { name: 'Another farm' } });
     expect(named(other.entities.items, 'Goats').id).not.toBe(goats.id);
@@ -144,6 +147,7 @@ describe('definitions', () => {
       'define.items.corn is already in the vocabulary as Corn (110); omit the definition',
     ],
     [{ items: { A: {}, B: { aliases: ['a'] } } }, 'define.items has the name "a" twice'],
+    [{ items: { A: { aliases: ['x'] }, B: { aliases: [' X'] } } }, 'define.items has the name "x" twice'],
     [{ items: { A: { within: 'B' }, B: { within: 'A' } } }, 'define.items.A contains itself'],
     [
       { items: { A: { within: 'Zzyzx' } } },

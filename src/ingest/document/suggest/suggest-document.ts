@@ -39,7 +39,8 @@ export async function suggestDocument(file: string) {
   const known = await loadKnownNames();
   const notes: string[] = [];
   const used = new Set<string>();
-  const columns: readonly SampledColumn[] = columnNames.map((name, at) => {
+  const columns: readonly SampledColumn[] = columnNames.map((given, at) => {
+    const name = given || `column ${at + 1}`;
     const cells = rows.map((row) => row[at]!.trim());
     return { name, cells, texts: [...new Set(cells)].filter((text) => !MISSING.includes(text)) };
   });
@@ -169,7 +170,9 @@ export async function suggestDocument(file: string) {
   const names = { metric: take('metrics')?.column, item: take('items')?.column, unit: take('units')?.column };
   if (marks.note !== undefined) notes.push(marks.note);
   const figures = columns.filter((column) => isOfFigures(column) && used.add(column.name));
-  const recognised = columns.filter(({ name }) => name !== '' && used.has(name) && !isDatedColumn(name));
+  const recognised = columns.filter(
+    ({ name }) => used.has(name) && columnNames.includes(name) && !isDatedColumn(name),
+  );
   const document = {
     name: documentName(file),
     recognise: recognised.length === 0 ? undefined : { columns: recognised.map(({ name }) => name) },
@@ -185,9 +188,7 @@ export async function suggestDocument(file: string) {
   };
   const unread = columns.filter(({ name }) => !used.has(name));
   if (unread.length > 0)
-    notes.push(
-      `columns that are not read: ${unread.map(({ name }) => name || `column ${columnNames.indexOf(name) + 1}`).join(', ')}`,
-    );
+    notes.push(`columns that are not read: ${unread.map(({ name }) => name).join(', ')}`);
   return { document: JSON.parse(JSON.stringify(document)), notes };
 }
 

@@ -251,6 +251,17 @@ describe('suggestDocument', () => {
     expect(notes).toContain('columns that are not read: column 1, Year, Period');
   });
 
+  it('names columns without a name by their position', async () => {
+    const table = file('unnamed.csv', ',,year,lat,lon,v\n1,x,2020,42.1,-93.5,5\n2,y,2021,42.2,-93.6,6\n');
+    const { document, notes } = await suggestDocument(table);
+    expect(document).toMatchObject({
+      recognise: { columns: ['year', 'lat', 'lon', 'v'] },
+      region: { station: '?' },
+      values: 'v',
+    });
+    expect(notes).toContain('columns that are not read: column 1, column 2');
+  });
+
   it('takes no typing error for a missing value, nor one decimal comma for all', async () => {
     const rows = ['2O2', '196', 'NR', '"1,94"', '204.5', '1l.5', 'lO', '7', '8.5', '9'].map(
       (value, i) => `IA,${2010 + i},${value}\n`,
