@@ -2,7 +2,7 @@ import { shownList } from '../../model/errors.js';
 import type { RowMark } from '../../store/store.js';
 import type { Row } from './fields.js';
 import type { MissingTexts } from './form.js';
-import { createNumberParser, type NumberTexts } from './numbers.js';
+import { createNumberParser, createNumberTexts } from './numbers.js';
 import type { Form, ValueColumn } from './parse-form.js';
 
 /** Matches a value followed by a flag of one to nine letters. */
@@ -22,17 +22,26 @@ export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
 
 export type CellRules = ReturnType<typeof cellRules>;
 
+/** Returns the rules for parsing a column's cells. `textOf` returns the text that an entry of `missing` stands for. */
 export function cellRules(
   { decimal, missing, isFlagged, remarks }: ValueColumn,
   form: Form,
-  numberTexts: (texts: readonly string[]) => NumberTexts,
+  textOf: (text: string) => string,
 ) {
   const format = decimal === undefined ? form : { ...form, decimal, isSurePoint: true };
+  const parseNumber = createNumberParser(format);
+  const numberTexts = (texts: readonly string[]) => createNumberTexts(texts.map(textOf), parseNumber);
+  const ofMissing = ({ nulls, absent }: MissingTexts) => ({
+    nulls: numberTexts(nulls),
+    absent: numberTexts(absent),
+  });
   return {
-    ...{ format, isFlagged, marks: form.marks, zero: form.zero },
-    parseNumber: createNumberParser(format),
-    nulls: numberTexts(missing.nulls),
-    absent: numberTexts(missing.absent),
+    ...{ format, parseNumber, isFlagged, marks: form.marks, ...ofMissing(missing) },
+    zero: createNumberTexts(form.zero, parseNumber),
+    /** The `missing` of cases. The first case that applies to a row overrides that of the column. */
+    cases: form.cases.flatMap(({ when, missing }) =>
+      missing === undefined ? [] : [{ when, ...ofMissing(missing) }],
+    ),
     /** The name and pattern of each remark that a value cell may contain instead of a number. */
     remarkCells: Object.entries(remarks).flatMap(([name, remark]) =>
       'cell' in remark ? [[name, remark.cell] as const] : [],
@@ -53,7 +62,7 @@ export function readCell(
   if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
-  const isSpecial = absent.has(written) || nulls.has(written) || zero.includes(written);
+  const isSpecial = absent.has(written) || nulls.has(written) || zero.has(written);
   const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
   const isLimit = marks.some((mark) => known[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
@@ -67,7 +76,7 @@ export function readCell(
     return { notRead: text === '' ? 'empty cells' : `missing values (${absent.find(text)})` };
   const [[remark] = []] = remarkCells;
   const other = remark === undefined ? undefined : `a remark, "${remark}"`;
-  const figure = () => (zero.includes(text) ? 0 : parseNumber(text, column, other));
+  const figure = () => (zero.has(text) ? 0 : parseNumber(text, column, other));
   const value = isEmpty || nulls.has(text) ? null : figure();
   const flag = [...ofCell, ofColumns.flag].filter((remark) => remark).join('; ');
   return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };

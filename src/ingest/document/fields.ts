@@ -230,9 +230,11 @@ const templatesOf = (form: object) =>
 
 /** Checks a document's placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
-  const { nulls, absent } = keys.missing;
+  const missing = [keys, ...keys.cases, ...(keys.values ?? [])].flatMap(({ missing }) => missing ?? []);
   const others = [
-    ...[...nulls, ...absent].map((template) => ({ key: 'missing', template })),
+    ...missing
+      .flatMap(({ nulls, absent }) => [...nulls, ...absent])
+      .map((template) => ({ key: 'missing', template })),
     ...keys.hooks
       .flatMap(({ columns }) => Object.values(columns))
       .map((template) => ({ key: 'hooks', template })),

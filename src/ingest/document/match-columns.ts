@@ -227,7 +227,7 @@ function fieldsOf(form: Form): string[] {
     ...new Set([
       ...fieldNames([...parts, end_date, reporting_date, available_date, frequency]),
       ...hooks.flatMap(({ columns }) => Object.values(columns)),
-      ...cases.flatMap(({ when }) => Object.keys(when)),
+      ...[...cases, ...values.map(({ withhold }) => withhold)].flatMap((one) => Object.keys(one?.when ?? {})),
     ]),
   ];
 }

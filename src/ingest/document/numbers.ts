@@ -82,9 +82,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/** Strings with a special meaning, such as "no value". Other spellings of a number match too: `-9999.0` for `-9999`. */
-export type NumberTexts = ReturnType<typeof createNumberTexts>;
-
+/** Finds strings with a special meaning, such as "no value". `-9999` matches other spellings too, such as `-9999.0`. */
 export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
   const numberOf = (text: string): number | undefined => {
     const number = orRowError(() => parse(text, 'value'));

@@ -24,7 +24,7 @@ import { fieldNames, namings, placeholdersOf, type Row } from './fields.js';
 import { type DateFrom, isLag, type Lag, type Named, type RegionFrom } from './form.js';
 import type { HookTable } from './hook.js';
 import { matchColumns } from './match-columns.js';
-import { createNumberTexts, type NumberTexts, plainNumberSql } from './numbers.js';
+import { plainNumberSql } from './numbers.js';
 import { type Form, readDateText, type ValueColumn } from './parse-form.js';
 import { type PeriodRule, publishedAfter, toMappedPeriod } from './periods.js';
 import { readSettings } from './read-settings.js';
@@ -49,8 +49,6 @@ class Planner {
   /** The dimensions, in order of resolution. The first one to exclude a row provides the reason that is reported. */
   readonly #dimensions: RowDimension[] = [];
   readonly #columns: ReturnType<typeof matchColumns>;
-  /** For each of the `cases` with a `missing` key, its conditions and the strings that stand for a null value. */
-  readonly #missing: readonly { readonly when: Conditions; readonly texts: NumberTexts }[];
   readonly #cells: readonly CellRules[];
   /** The numbers that `#judge` has read as missing values, each prefixed with the index of its value column. */
   readonly #judgedMissing = new Set<string>();
@@ -69,19 +67,13 @@ class Planner {
     const wanted = this.#hookColumns.flatMap((columns) => Object.values(columns));
     this.#columns = matchColumns({ file, header, preamble, given, wanted }, form);
     const { fields } = this.#columns;
-    const numberTexts = (texts: readonly string[]): NumberTexts => {
-      const textOf = (text: string) => {
-        const known = placeholdersOf(text).length > 0 ? fields.constant(text) : text;
-        if (known !== undefined) return known;
-        const message = `"missing" contains ${text}, but this field is not the same in all rows of ${file}`;
-        throw new IngestError(form.name ?? 'table', message, { file });
-      };
-      return createNumberTexts(texts.map(textOf), job.parseNumber);
+    const textOf = (text: string) => {
+      const known = placeholdersOf(text).length > 0 ? fields.constant(text) : text;
+      if (known !== undefined) return known;
+      const message = `"missing" contains ${text}, but this field is not the same in all rows of ${file}`;
+      throw new IngestError(form.name ?? 'table', message, { file });
     };
-    this.#missing = form.cases.flatMap(({ when, missing }) =>
-      missing === undefined ? [] : [{ when, texts: numberTexts(missing.nulls) }],
-    );
-    this.#cells = form.values.map((value) => cellRules(value, form, numberTexts));
+    this.#cells = form.values.map((value) => cellRules(value, form, textOf));
     this.#table = table;
     this.#job = job;
   }
@@ -213,12 +205,12 @@ class Planner {
     const { texts, read } = this.#columns.fields.plan(names, at);
     const resolve = ([cell = '', ...others]: readonly string[]): RowAnswer => {
       const row = read(others);
-      const found = readCell(cell, { remarks: remarksOf(remarks, row), column: name }, cells);
+      const ofCase = cells.cases.find(({ when }) => isCase(when, row));
+      const texts = { remarks: remarksOf(remarks, row), column: name };
+      const found = readCell(cell, texts, { ...cells, ...ofCase });
       if ('notRead' in found) return found;
       const metadata = remarksJson(found.remarks);
       if (found.value === null) return { metadata, value: null };
-      const ofCase = this.#missing.find(({ when }) => isCase(when, row));
-      if (ofCase?.texts.has(cell.trim())) return { metadata, value: null };
       const scaled = found.value / this.#divisorOf(common, row);
       if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
         return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
@@ -231,17 +223,17 @@ class Planner {
 
   #numberSql(at: number): string {
     const { text, entry } = this.#columns.values[at]!;
-    const { format, nulls, absent } = this.#cells[entry]!;
+    const rules = this.#cells[entry]!;
     const { withhold } = this.#valueOf(at);
-    const ofCases = this.#missing.flatMap(({ texts }) => texts.numbers);
-    const { number, isPlain } = plainNumberSql(text, format);
-    const except = [...nulls.numbers, ...absent.numbers, ...ofCases].map((one) => `${one}::DOUBLE`);
-    const withholding = withhold === undefined ? [] : this.#columns.fields.plan([withhold.column], at).texts;
-    const conditions = [
-      isPlain,
-      ...(except.length > 0 ? [`${number} NOT IN (${except.join(', ')})`] : []),
-      ...withholding.map((sql) => `${sql} = ''`),
-    ];
+    const { number, isPlain } = plainNumberSql(text, rules.format);
+    const special = [rules, ...rules.cases].flatMap(({ nulls, absent }) => [nulls, absent]);
+    const except = [rules.zero, ...special].flatMap(({ numbers }) => numbers.map((one) => `${one}::DOUBLE`));
+    const conditions = [isPlain, ...(except.length > 0 ? [`${number} NOT IN (${except.join(', ')})`] : [])];
+    if (withhold !== undefined) {
+      const { texts, read } = this.#columns.fields.plan([withhold.column], at);
+      const mayBeEmpty = read(texts.map(() => ''))[withhold.column] === '';
+      conditions.push(...(mayBeEmpty ? texts.map((sql) => `${sql} = ''`) : ['false']));
+    }
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
