@@ -8,7 +8,7 @@ import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS, textWidth, wrapWords } from './chart.js';
 import { frameTexts, readLines, withUnitLabel } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
-import { isolateText, upperFirst, type Writer } from './language.js';
+import { isolateText, NUMBER_LABEL, upperFirst, type Writer } from './language.js';
 import { joinTexts, type PeriodValues, withValues } from './lines.js';
 import { addZeroBreak, breaksOf, classColours, limitsOfAll, signedColours } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
@@ -164,7 +164,7 @@ export function shapeChart(
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const title = wrapWords(texts.legend, (line) => textWidth(line, LEGEND_SIZE) <= LEGEND_WIDTH);
-  const legend = { title, orient: 'right', titleLimit: 2 * LEGEND_WIDTH };
+  const limits = { titleLimit: 2 * LEGEND_WIDTH, format: ',.12~g', labelExpr: NUMBER_LABEL };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
   const values = shapes.map(({ polygons, value }) => ({ ...featureOf(polygons), v: value }));
   const projection = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
@@ -175,7 +175,7 @@ export function shapeChart(
       breaks.length === 0
         ? ['ordinal', { domain: [low], range }]
         : ['quantitative', { type: 'threshold', domain: breaks, range }];
-    const color = { field: 'v', type, scale, legend };
+    const color = { field: 'v', type, scale, legend: { title, orient: 'right', ...limits } };
     return {
       layer: [
         { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },

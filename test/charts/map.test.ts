@@ -49,6 +49,13 @@ describe('plotMap', () => {
     expect((await drawnTexts(later)).join()).toContain('2013-12-31 · 2 of 3 regions without a value');
   });
 
+  it('writes the limits between its classes as axes write numbers', async () => {
+    const [low, middle, high] = [450_000, 2_900_000, 3_300_000].map((value) => annual(2012, [value]));
+    const frame = longOf([{}, low!], [{ region_id: 6 }, middle!], [{ region_id: 9 }, high!]);
+    const texts = await drawnTexts(plotMap(frame, SHAPES));
+    expect(texts).toEqual(expect.arrayContaining(['500,000', '2.5 million']));
+  });
+
   it.each([
     ['on both sides of zero', [-4, 3], ['below', 'above']],
     ['below zero alone', [-5, -2], ['below', 'below']],
