@@ -98,7 +98,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   });
 }
 
-/** Returns the latest date with over half of the most values on any date. @throws ArgumentError without values */
+/** Returns the latest date with over half as many values as the date with the most. @throws ArgumentError if none */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
   for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);
@@ -152,7 +152,7 @@ export function mapTexts(
 const LEGEND_WIDTH = 160;
 const LEGEND_SIZE = 12;
 
-/** Draws shapes coloured by value, at least one of which must have one. `breaks` are the limits between classes. */
+/** Draws shapes coloured by value. At least one must have a value. `breaks` are the limits between classes. */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
   {
