@@ -30,9 +30,9 @@ export interface Writing extends SettledImport, Pick<Commit, 'import' | 'before'
 }
 
 /**
- * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Periods
+ * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Points
  * after all stored periods of their series are new, and are added directly. Other points go to a staging table on their
- * shard, which compares them with stored vintages.
+ * shard, and the shard compares them with stored vintages.
  * @returns counts, the first handle for new series (null if there are no points), and added vintages by shard
  */
 export async function writePoints(writing: Writing, { signal, onProgress }: LongOperation) {
@@ -65,7 +65,7 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   return { rows, newFrom, ...counts };
 }
 
-/** A field with more ids does not restrict the series query, because reading more rows is faster than sending ids. */
+/** A field with more ids does not restrict the series query, because sending ids is slower than reading more rows. */
 const MAX_NARROWING_IDS = 10_000;
 
 async function loadSeries({ connection, cluster, before }: Writing, options: ReadOptions): Promise<void> {
@@ -76,7 +76,7 @@ async function loadSeries({ connection, cluster, before }: Writing, options: Rea
   await download(connection, [{ shard: cluster.first, table: 'stored_series', sql }], options);
 }
 
-/** Returns an SQL condition that selects the staged series, and possibly others, by the ids in each field. */
+/** Returns an SQL condition on the ids in each field that selects the staged series, and possibly other series. */
 async function stagedSelectionSql(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`
@@ -100,15 +100,15 @@ const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): s
 
 const PERIOD = 'series, start_date, end_date';
 
-/** Returns the SQL condition that value, unit and metadata equal the items of a tuple from `at` on. NaN equals NaN. */
+/** Returns the SQL condition that value, unit and metadata equal a tuple's items, starting at `at`. NaN equals NaN. */
 const sameContent = (tuple: string, at: number) =>
   `((value = ${tuple}.${at} OR isNaN(value) AND isNaN(${tuple}.${at}))
     AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;
 
 /**
- * Adds the new vintages of a range of series, as `resolveVintages` in `duckdb/writing/merge.ts` does. `origin` is 1 for
- * stored vintages with the same series and start as a staged one, and 2 for staged rows. A staged vintage without a
- * reporting date is not a correction if it equals the stored vintage with the same dates.
+ * Returns the statement that adds the new vintages in a range of series, like `resolveVintages` in
+ * `duckdb/writing/merge.ts`. `origin` is 1 for stored vintages with the series and start of a staged one, and 2 for
+ * staged vintages. A repeat of the stored vintage with the same dates is no correction unless it has a reporting date.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, before, isCopy, importedMs } = writing;
@@ -138,7 +138,7 @@ function addCompared(range: SeriesRange, writing: Writing): string {
 /**
  * Writes a `series` row for each series with added vintages. If a series got only later periods, its stored row is
  * combined with a summary of the new points. Otherwise, shards summarize all points of the series, because a revision
- * may replace its only point in a unit.
+ * may replace the series' only point in a unit.
  */
 async function writeSeries(
   { connection, cluster, import: number, after }: Writing,
@@ -174,7 +174,7 @@ async function writeSeries(
   return { series, newPeriods, rows };
 }
 
-/** Converts stored series to the columns of `by_unit`. A null means that points differ, and becomes unequal bounds. */
+/** Converts stored series to the columns of `by_unit`. Nulls, which mean that points differ, become unequal bounds. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit AS unit_id, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,
@@ -186,8 +186,8 @@ const STORED_BY_UNIT = `
   FROM (SELECT *, unnest(units) AS unit FROM stored_series WHERE handle IN (SELECT series FROM fresh_by_unit))`;
 
 /**
- * Returns statements that add series with only new periods to `by_unit` and create `changed_series`. There,
- * `replaces` is the import of the replaced row; `added` counts added vintages, and `new_periods` new periods.
+ * Returns statements that add series with only new periods to `by_unit`, and create `changed_series`. In that table,
+ * `replaces` is the import of the replaced row, `added` counts vintages, and `new_periods` counts new periods.
  */
 const summarizeChanged = (fresh: string): string[] => [
   `CREATE TEMP TABLE fresh_by_unit AS

@@ -11,10 +11,10 @@ import { stagePoints } from './stage-points.js';
 import { stageRows } from './stage-rows.js';
 
 /**
- * Reads a text file into the view `table` of points in `STAGING`, sorted by series and start. The engine parses the file,
- * JavaScript resolves its distinct strings, and one statement joins the results to the rows. The tables
- * `<table>_series` and `<table>_summary` list and summarize the series. Nothing is created if the file is damaged, or
- * too many rows are rejected.
+ * Reads a text file into the view `table` of points in `STAGING`, sorted by series and start. The engine parses the
+ * file, JavaScript resolves its distinct strings, and one statement joins the results to the rows. The tables
+ * `<table>_series` and `<table>_summary` list and summarize the series. Nothing is created if the file is damaged or
+ * if too many rows are rejected.
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -84,7 +84,7 @@ const otherFields = (columns: number): RowDimension => ({
 });
 
 const MAX_MARKS = 100;
-/** The relative distance within which a value is near a number. */
+/** The relative distance within which a value counts as near a number. */
 const NEIGHBOURHOOD = 0.05;
 
 async function countMarks(
@@ -117,7 +117,7 @@ async function countMarks(
         const next = `SELECT ${['min', 'max'][end]}(v${i}) FROM ${rows} WHERE v${i} ${is} ${extremes[end]}::DOUBLE`;
         [extremes[end] = null] = await readNumbers(connection, next);
       }
-  // A limit ends the search after a few rows, unless the number is rare near its own value.
+  // A limit ends the search after a few rows, unless few other values are near the number.
   const near = counted.map(([name, number, count]) => {
     const distance = NEIGHBOURHOOD * Math.abs(number);
     return `(SELECT count(*)::DOUBLE FROM (SELECT 1 FROM ${rows} WHERE ${name} <> ${number}
@@ -132,7 +132,7 @@ async function countMarks(
 }
 
 /**
- * Applies `NewRows.check` to the points in the view `staged`. Values that stand for missing ones become null. Rows
+ * Applies `NewRows.check` to the points in the view `staged`. Values that stand for missing values become null. Rows
  * with a rejected value are deleted, and added to `REJECTED_ROWS`. The table `raw` must still exist.
  * @returns the rejected rows, or null if there is no check or all values are within their bounds
  */
