@@ -42,7 +42,7 @@ export interface StoredSeries extends SeriesKey {
 
 /** Facts about all points of a series. Only the latest vintage of each period is considered. */
 export interface CommonPoints {
-  /** Identifies the store content that the other fields describe. Once the content changes, they are ignored. */
+  /** Identifies the store content that the other fields describe. Those fields are ignored once the content changes. */
   readonly snapshot: object;
   /** Whether any date has a time of day. */
   readonly hasTimes: boolean;

@@ -277,7 +277,7 @@ export interface ValueBounds {
 
 /** Decides how to handle values that are impossible for their metric and unit. */
 export interface ValueCheck {
-  /** Returns the lowest and the highest possible value. */
+  /** Returns the lowest and highest possible values. */
   boundsOf(metric_id: number, unit_id: number): ValueBounds;
   /** Returns the reason for rejecting the row, or null to store the value as null. */
   judge(beyond: BeyondBounds): string | null;
@@ -299,7 +299,7 @@ export interface BeyondBounds {
 
 /** Options for `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of `rows` rows may be rejected before reading stops, because resolving more strings is slow. */
+  /** Returns how many of `rows` rows may be rejected. If more are, reading stops, because resolving strings is slow. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 

@@ -55,8 +55,8 @@ export async function openClickhouseStore(
 }
 
 /**
- * Keeps users and tokens in a table on the first server. Each change adds a row, with empty JSON for a removal. The
- * latest row for a user or token is the current one. Nothing is cached, so all processes see a change immediately.
+ * Opens users and tokens kept in a table on the first server. Each change adds a row, with empty JSON for a removal.
+ * The latest row for a user or token is the current one. Nothing is cached, so all processes see changes immediately.
  */
 function openTableAccess(server: Shard): AccessStore {
   const storage: AccessStorage = {
@@ -96,7 +96,7 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Keeps derived data in a table on the first server. Ignores failed writes, because the data can be derived again. */
+/** Opens derived data kept in a table on the first server. Failed writes are ignored: data can be derived again. */
 export function openTableKept(server: Shard): KeptData {
   return {
     async read(name) {

@@ -133,7 +133,7 @@ export async function openDuckdbStore(
 
 const [compress, decompress] = [promisify(deflate), promisify(inflate)] as const;
 
-/** Keeps derived data beside the store. Files that cannot be read or inflated count as missing. */
+/** Opens derived data kept in files next to the store. Files that cannot be read or inflated count as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {

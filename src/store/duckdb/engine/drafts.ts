@@ -97,8 +97,8 @@ interface NewFile {
 
 /**
  * Writes a draft of a store file, and moves it to `to` once it is completely written to disk.
- * @throws StoreError if the file or its log already exists (without `replace`) or a process has the old file open for
- *   writing; no draft is left behind
+ * @throws StoreError if the file or its log already exists (without `replace`), or if a process has the old file open
+ *   for writing; no draft is left behind
  */
 export function writeNewFile<Result>(
   { to, name, like, replace = false }: NewFile,

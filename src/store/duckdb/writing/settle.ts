@@ -83,7 +83,7 @@ const FIND_DROPPED = `
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END AS other
   FROM compared WHERE rows > 1 AND (is_conflict OR NOT is_last)`;
 
-/** Reads the number of dropped rows that repeat another row, and the number that contradict another row. */
+/** Counts the dropped rows that repeat another row, and those that contradict another row. */
 const COUNT_DROPPED = `
   SELECT count(*) FILTER (NOT is_conflict)::DOUBLE, count(*) FILTER (is_conflict)::DOUBLE FROM ${STAGING}.dropped`;
 

@@ -43,7 +43,7 @@ export interface ImportTarget {
   readonly location: string;
   /** Aborted if the import can no longer be committed. */
   readonly signal?: AbortSignal;
-  /** The store's tables, with everything that `write` has written. */
+  /** The store's tables, including everything that `write` has written. */
   readonly tables: QueryParts & Pick<EngineTables, 'rows'>;
   /** Checks whether the store still has a batch that `putOnce` added. The keys of `put` are this import's row types. */
   knowsBatch(digest: string, put: ReadonlyMap<BatchKind, unknown>): Promise<boolean>;
