@@ -132,7 +132,9 @@ const newDay: WorkloadMaker = {
   },
 };
 
-const FIRST_LOAD = `a first import of ${millions(1)} points into three servers`;
+/** Days of the first import. */
+const LOAD_DAYS = 250;
+const FIRST_LOAD = `a first import of ${(STATIONS * LOAD_DAYS) / 1e6} million points into three servers`;
 
 const firstLoad: WorkloadMaker = {
   name: FIRST_LOAD,
@@ -141,13 +143,13 @@ const firstLoad: WorkloadMaker = {
     const folder = mkdtempSync(join(tmpdir(), 'cropframe-cluster-'));
     let stores = 0;
     const importInto = async (store: Store) => {
-      const counts = await importDays(store, [0, FIRST_DAYS]);
+      const counts = await importDays(store, [0, LOAD_DAYS]);
       await store.close();
       return counts;
     };
     return workload<ImportCounts>({
       name: FIRST_LOAD,
-      rows: STATIONS * FIRST_DAYS,
+      rows: STATIONS * LOAD_DAYS,
       ours: async () => importInto(await openNew(nodes.address(`first_${stores++}`))),
       rivals: [
         rival<ImportCounts, ImportCounts>({

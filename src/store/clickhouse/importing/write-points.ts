@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import pLimit from 'p-limit';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import {
@@ -13,7 +14,14 @@ import {
   summarizeByUnit,
 } from '../../duckdb/point-tables.js';
 import { assignHandles } from '../../duckdb/writing/merge.js';
-import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from '../../duckdb/writing/ranges.js';
+import {
+  inRange,
+  type PlannedRange,
+  planRanges,
+  readNumbers,
+  runAll,
+  type SeriesRange,
+} from '../../duckdb/writing/ranges.js';
 import type { SettledImport } from '../../duckdb/writing/settle.js';
 import { columnsOf } from '../../schema/clickhouse.js';
 import { LAYOUT } from '../../schema/tables.js';
@@ -46,19 +54,21 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   await loadSeries(writing, { signal });
   await connection.run(assignHandles('stored_series', String(newFrom), `, ${KNOWN_UNTIL}`));
   const comparing = new Set<Shard>();
+  const ranges = await planRanges(connection, newFrom);
   let done = 0;
-  for (const range of await planRanges(connection, newFrom)) {
-    signal?.throwIfAborted();
-    onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-    const sent = await upload(connection, shards, { sql: stagedRows(range, writing), signal });
-    const staged = sent.filter(({ table }) => table === 'staged_point');
-    const compared = new Set(staged.map(({ shard }) => shard));
+  const writeRange = async (range: PlannedRange, options: ReadOptions) => {
+    options.signal?.throwIfAborted();
+    const sent = await upload(connection, shards, { sql: stagedRows(range, writing), ...options });
+    const compared = new Set(sent.flatMap(({ table, shard }) => (table === 'staged_point' ? [shard] : [])));
     const compare = (shard: Shard, options: ReadOptions) => shard.run(addCompared(range, writing), options);
-    await runConcurrently(compared, compare, { signal });
+    await runConcurrently(compared, compare, options);
     for (const shard of compared) comparing.add(shard);
     done += range.rows;
-  }
-  onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
+    onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
+  };
+  // The engine reads the next range while the servers store this one.
+  const limit = pLimit(2);
+  await runConcurrently(ranges, (range, options) => limit(writeRange, range, options), { signal });
   const { series, newPeriods, rows } = await writeSeries(writing, comparing, { signal });
   const added = rows.reduce((sum, ofShard) => sum + ofShard, 0);
   const counts = { added, revised: added - newPeriods, unchanged: total - added, series };
