@@ -168,19 +168,20 @@ function boundValue(value: SqlValue): BoundValue {
   return { type: `Array(${type})`, value: items.map((item) => item.value as number | string) };
 }
 
-/** Matches DateTime types, which the server would export to Arrow as numbers. */
-const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
-/** Matches types that have no equivalent in Arrow. Their values are converted to strings. */
-const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
+/** Matches types that the server would export to Arrow as numbers, also within arrays, tuples and maps. */
+const TIME = /\bDateTime\b(\('[^']*'\))?/g;
+/** Matches types that Arrow does not have. Their values are converted to strings. */
+const TEXT = /\b(UUID|IPv[46]|U?Int(128|256)|Interval\w+|Enum(8|16)\(('(\\.|[^'\\])*'|[^')])*\))/g;
 
 function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
-  const quoted = columns.map(({ name, type }) => {
+  const cast = columns.map(({ name, type }) => {
     const column = `\`${name.replace(/[\\`]/g, '\\$&')}\``;
-    if (AS_TIME.test(type)) return `toDateTime64(${column}, 0, 'UTC') AS ${column}`;
-    return AS_TEXT.test(type) ? `toString(${column}) AS ${column}` : column;
+    const arrowType = type.replace(TEXT, 'String').replace(TIME, `DateTime64(0, 'UTC')`);
+    return arrowType === type ? column : `CAST(${column} AS ${arrowType}) AS ${column}`;
   });
-  if (!columns.some(({ type }) => AS_TIME.test(type) || AS_TEXT.test(type))) return query;
-  return `SELECT ${quoted.join(', ')} FROM (${query}\n)`;
+  return cast.some((column) => column.startsWith('CAST'))
+    ? `SELECT ${cast.join(', ')} FROM (${query}\n)`
+    : query;
 }
 
 /**

@@ -100,7 +100,8 @@ describe('sql on servers', () => {
     const table =
       await servers.client.sql()`SELECT ${"it's $1"} AS text, ${1.5} AS number, ${2n} AS large, ${true} AS yes,
       ${new Date('1866-07-01T12:00:00Z')} AS date, ${null} AS nothing, toDateTime('2020-01-01 00:00:00', 'UTC') AS time,
-      toStartOfYear(min(start_date)) AS first, toUUID('5e49c207-3fe8-46d5-90d5-b30e2e41aaf4') AS id
+      toStartOfYear(min(start_date)) AS first, toUUID('5e49c207-3fe8-46d5-90d5-b30e2e41aaf4') AS id,
+      [toDateTime('2020-01-01 00:00:00', 'UTC')] AS times
       FROM data WHERE item IN ${['Wheat', 'Labour']}`;
     expect(table.toRows()).toEqual([
       {
@@ -113,6 +114,7 @@ describe('sql on servers', () => {
         time: new Date('2020-01-01T00:00:00Z'),
         first: new Date('1565-01-01T00:00:00Z'),
         id: '5e49c207-3fe8-46d5-90d5-b30e2e41aaf4',
+        times: ['2020-01-01T00:00:00.000Z'],
       },
     ]);
     expect(table.provenance!.sources.map(({ name }) => name)).toContain('Playfair wheat and wages');
