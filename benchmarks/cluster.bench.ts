@@ -133,7 +133,7 @@ const newDay: WorkloadMaker = {
 };
 
 /** Days of the first import. */
-const LOAD_DAYS = 250;
+const LOAD_DAYS = 1000;
 const FIRST_LOAD = `a first import of ${(STATIONS * LOAD_DAYS) / 1e6} million points into three servers`;
 
 const firstLoad: WorkloadMaker = {

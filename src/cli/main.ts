@@ -14,7 +14,7 @@ const { Interruption } = await import('./terminal/exit-codes.js');
 const { outputFailure } = await import('./terminal/io.js');
 
 const stop = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
+for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
     if (stop.signal.aborted) {
       // The signal's default action ends the process at once. `process.exit` would wait for an unresponsive pipe.
@@ -23,7 +23,6 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     }
     stop.abort(new Interruption(name));
   });
-}
 
 // A failed write also rejects, but without this listener, a closed pipe would end the process and print a stack trace.
 process.stdout.on('error', (error) => stop.abort(outputFailure(error)));

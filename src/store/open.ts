@@ -32,9 +32,8 @@ async function open(location: string, options: OpenStoreOptions, isConfined: boo
   check(v.string(), location, 'location');
   checkOptions(options, { read_only: v.boolean() }, 'openStore');
   const { read_only: readOnly = false } = options;
-  if (location.trim() === '') {
+  if (location.trim() === '')
     throw new StoreError(`a store needs a location; specify a file path or ":memory:"`);
-  }
   if (isClickHouseAddress(location)) {
     const { openClickhouseStore } = await import('./clickhouse/store.js');
     return openClickhouseStore(location, { readOnly });

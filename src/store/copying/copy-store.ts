@@ -57,11 +57,10 @@ function copyToFile(source: CopySource, to: string, operation: LongOperation): P
 async function copyToServers(source: CopySource, to: string, operation: LongOperation): Promise<CopiedStore> {
   const cluster = await openCluster(to);
   try {
-    if ((await readSnapshot(cluster.first)).import > 0) {
+    if ((await readSnapshot(cluster.first)).import > 0)
       throw new StoreError(
         `${cluster.location} already contains data; copy into a new store, created with "cropframe store init"`,
       );
-    }
     return await copyInto(await beginImport(cluster, { isCopy: true, onEnd() {} }), source, operation);
   } finally {
     await cluster.close();

@@ -120,11 +120,10 @@ export async function prepareSchema(
     if (readOnly) throw new StoreError(`${location} is an empty database; import a data set into it first`);
     return createSchema(connection);
   }
-  if (!names.has('meta') || !names.has('series')) {
+  if (!names.has('meta') || !names.has('series'))
     throw new StoreError(
       `${location} is a DuckDB database but not a cropframe store; specify a different file`,
     );
-  }
   await connection.run(SEARCH_PATH);
   const version = await connection.runAndReadAll('SELECT schema_version FROM meta');
   requireVersion(location, { found: Number(version.getRows()[0]?.[0]), expected: SCHEMA_VERSION });

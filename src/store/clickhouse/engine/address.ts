@@ -69,9 +69,8 @@ export function readCredentials(environment: NodeJS.ProcessEnv = process.env): C
   const of = (name: string) => (environment[name] === '' ? undefined : environment[name]);
   const file = of(PASSWORD_FILE);
   const password = of(PASSWORD);
-  if (file !== undefined && password !== undefined) {
+  if (file !== undefined && password !== undefined)
     throw new StoreError(`${PASSWORD} and ${PASSWORD_FILE} are both set; set only one of them`);
-  }
   const ca = of(CA_FILE);
   return {
     user: of(USER) ?? 'default',

@@ -59,9 +59,8 @@ export function toStoreError(error: unknown, failure: Failure): CropframeError {
 }
 
 /** Checks whether a request ended because its server sent nothing for too long. */
-export function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Timeout error.';
-}
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Timeout error.';
 
 export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(

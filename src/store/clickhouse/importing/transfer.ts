@@ -20,8 +20,7 @@ export async function upload(
   { sql, insert, signal }: RowUpload,
 ): Promise<{ readonly table: string; readonly shard: Shard }[]> {
   const described = (await connection.runAndReadAll(`DESCRIBE FROM (${sql})`)).getRows();
-  const types = described.map(([name, type]) => [String(name), String(type)] as const);
-  const columns = types.filter(([name]) => name !== 'shard' && name !== 'destination');
+  const columns = described.map(([name, type]) => [String(name), String(type)] as const).slice(0, -2);
   const values = columns.map(([name, type]) =>
     type === 'TIMESTAMP_MS' ? `epoch_ms(${name}) AS ${name}` : name,
   );

@@ -48,8 +48,9 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   const { first, shards } = cluster;
   const total = settled.points + settled.nulls;
   if (total === 0) return { rows: [], newFrom: null, added: 0, revised: 0, unchanged: 0, series: 0 };
-  const nextHandle = 'SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series';
-  const [next] = await first.rows(nextHandle, { signal });
+  const [next] = await first.rows('SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series', {
+    signal,
+  });
   const newFrom = Number(next!.handle);
   await loadSeries(writing, { signal });
   await connection.run(assignHandles('stored_series', String(newFrom), `, ${KNOWN_UNTIL}`));
@@ -71,8 +72,7 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   await runConcurrently(ranges, (range, options) => limit(writeRange, range, options), { signal });
   const { series, newPeriods, rows } = await writeSeries(writing, comparing, { signal });
   const added = rows.reduce((sum, ofShard) => sum + ofShard, 0);
-  const counts = { added, revised: added - newPeriods, unchanged: total - added, series };
-  return { rows, newFrom, ...counts };
+  return { rows, newFrom, added, revised: added - newPeriods, unchanged: total - added, series };
 }
 
 /** A field with more ids does not restrict the series query, because sending ids is slower than reading more rows. */

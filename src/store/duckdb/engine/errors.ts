@@ -43,9 +43,8 @@ export function fillIn(template: string, words: Readonly<Record<string, string>>
 
 const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && DISK_FULL.test(error.message);
-}
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && DISK_FULL.test(error.message);
 
 export class StoreInUseError extends StoreError {
   constructor(

@@ -21,12 +21,11 @@ const openFiles = new Map<string, 'reading' | 'writing'>();
 /** Claims a file until the returned function is called. @throws StoreError if this process already has it open */
 export function claimFile(path: string, readOnly: boolean): () => void {
   const openFor = openFiles.get(path);
-  if (openFor !== undefined) {
+  if (openFor !== undefined)
     throw new StoreError(
       `${path} is already open for ${openFor} in this process; use that store, or close it before opening it again ` +
         `for ${readOnly ? 'reading' : 'writing'}`,
     );
-  }
   openFiles.set(path, readOnly ? 'reading' : 'writing');
   return () => openFiles.delete(path);
 }

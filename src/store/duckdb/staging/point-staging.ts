@@ -128,11 +128,10 @@ export class PointStaging {
     const rowNumbers = new Int32Array(columns.length);
     for (let row = 0; row < columns.length; row++) {
       const position = columns.series[row]!;
-      if (position >= numbers.length) {
+      if (position >= numbers.length)
         throw new StoreError(
           `in the points to import, row ${row} refers to series ${position}, but only ${numbers.length} are listed`,
         );
-      }
       rowNumbers[row] = numbers[position]!;
     }
     return rowNumbers;
@@ -143,11 +142,10 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
   for (const [name, column] of Object.entries(columns)) {
     if (typeof column === 'number' || column === null || column === undefined) continue;
     const minLength = name.endsWith('_valid') ? bitmapBytes(columns.length) : columns.length;
-    if ((column as ArrayLike<unknown>).length < minLength) {
+    if ((column as ArrayLike<unknown>).length < minLength)
       throw new StoreError(
         `points to import: column ${name} has fewer values than there are rows (${columns.length})`,
       );
-    }
   }
 }
 
