@@ -1,5 +1,6 @@
 import { shownList } from '../../model/errors.js';
 import type { RowMark } from '../../store/store.js';
+import { orRowError, RowError } from '../batch/batch-builder.js';
 import type { Row } from './fields.js';
 import type { MissingTexts } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
@@ -62,8 +63,10 @@ export function readCell(
   if (named !== undefined) return { value: null, remarks: { ...ofColumns, [named]: whole } };
   const flagged = isFlagged ? FLAGGED.exec(whole) : null;
   const written = flagged?.[1] ?? whole;
-  const isSpecial = absent.has(written) || nulls.has(written) || zero.has(written);
-  const { text, marks } = isSpecial ? { text: written, marks: [] } : splitMarks(written, known);
+  const isWhole = (text: string): boolean =>
+    [absent, nulls, zero].some((texts) => texts.has(text)) ||
+    !(orRowError(() => parseNumber(text, column)) instanceof RowError);
+  const { text, marks } = splitMarks(written, known, isWhole);
   const isLimit = marks.some((mark) => known[mark] === null);
   const meanings = isLimit ? [written] : marks.map((mark) => known[mark]);
   const ofCell = [...meanings, flagged?.[2]].filter((remark) => remark);
@@ -82,12 +85,16 @@ export function readCell(
   return { value: isLimit ? null : value, remarks: { ...ofColumns, flag } };
 }
 
-/** Separates a number from the symbols before and after it, such as "<". */
-function splitMarks(text: string, known: Form['marks']): { text: string; marks: string[] } {
+/** Separates a number from the symbols before and after it, such as "<". The "-" of "-5" belongs to the number. */
+function splitMarks(
+  text: string,
+  known: Form['marks'],
+  isWhole: (text: string) => boolean,
+): { text: string; marks: string[] } {
   const mark = Object.keys(known).find((one) => text.startsWith(one) || text.endsWith(one));
-  if (mark === undefined) return { text, marks: [] };
+  if (mark === undefined || isWhole(text)) return { text, marks: [] };
   const rest = text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length);
-  const inner = splitMarks(rest.trim(), known);
+  const inner = splitMarks(rest.trim(), known, isWhole);
   return { text: inner.text, marks: [mark, ...inner.marks] };
 }
 

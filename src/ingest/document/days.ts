@@ -68,7 +68,8 @@ export function reshapeHours(
       const column = columns[i]!;
       const figure = readCell(fields[position]!);
       const before = column.figures[of];
-      if (typeof figure === 'string') column.fault ??= figure;
+      // The hour prevents that the text, such as "5 E" or "-", is read as the figure of the day.
+      if (typeof figure === 'string') column.fault ??= `${figure} at ${of}:00`;
       else if (figure !== null && before !== undefined && before !== figure)
         column.fault ??= `${before} and ${figure} at ${of}:00`;
       else if (figure !== null) column.figures[of] = figure;
@@ -126,9 +127,11 @@ export function reshapeHours(
 function createCellReader(form: Form): (cell: string) => number | string | null {
   const parseNumber = createNumberParser(form);
   const none = createNumberTexts([...form.missing.nulls, ...form.missing.absent, ''], parseNumber);
+  const zero = createNumberTexts(form.zero, parseNumber);
   return (cell) => {
     const text = cell.trim();
     if (none.has(text)) return null;
+    if (zero.has(text)) return 0;
     const number = orRowError(() => parseNumber(text, 'figure'));
     return number instanceof RowError ? text : number;
   };

@@ -228,6 +228,13 @@ const templatesOf = (form: object) =>
     return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
   });
 
+/** The keys of `define` that do not apply to certain entities, in addition to those that have no `abbreviation`. */
+const NOT_DEFINED: Readonly<Record<string, readonly (keyof OwnEntity)[]>> = {
+  unit: ['definition', 'definitions', 'within', 'aliases', 'id'],
+  region: ['abbreviation', 'id'],
+  partner_region: ['abbreviation', 'id'],
+};
+
 /** Checks a document's placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
 export function checkTemplates(keys: FormKeys): void {
   const missing = [keys, ...keys.cases, ...(keys.values ?? [])].flatMap(({ missing }) => missing ?? []);
@@ -239,6 +246,13 @@ export function checkTemplates(keys: FormKeys): void {
       .flatMap(({ columns }) => Object.values(columns))
       .map((template) => ({ key: 'hooks', template })),
   ];
+  for (const { key, naming } of namings(keys)) {
+    const { names, others, code, define }: Named & { readonly code?: unknown } = naming;
+    if (typeof others === 'string' && (names ?? code) === undefined)
+      throw documentError(key, `has "others": "${others}" without "names"`);
+    const unused = (NOT_DEFINED[key] ?? ['abbreviation']).find((one) => define?.[one] !== undefined);
+    if (unused !== undefined) throw documentError(`${key}.define.${unused}`, 'has no effect; omit it');
+  }
   for (const { key, template } of [...templatesOf(keys), ...others]) {
     const fault = placeholderFault(template);
     if (fault !== undefined) throw documentError(key, fault);

@@ -54,14 +54,15 @@ const own = object({
 export type OwnEntity = v.InferOutput<typeof own>;
 
 const names = key('names for texts in the column; other texts are used as names', mapOf(tableText));
+const others = key(
+  'skips or rejects rows whose text is not in "names", or gives all such texts one name',
+  oneForm('"skip", "reject", or { "name": … }', [v.picklist(['skip', 'reject']), object({ name })]),
+);
 /** Keys for names read from rows. `column` is a column, a pattern's named group, or a template: `{crop}, {season}`. */
 const named = {
   column: text,
   names,
-  others: key(
-    'skips or rejects rows whose text is not in "names", or gives all such texts one name',
-    oneForm('"skip", "reject", or { "name": … }', [v.picklist(['skip', 'reject']), object({ name })]),
-  ),
+  others,
   define: key('adds the names as entities of the source, unless the vocabulary has exactly that name', own),
 };
 const namedObject = object(named);
@@ -87,7 +88,8 @@ const itemFrom = oneForm(NAME_FROM, [column, object({ ...named, variant: v.optio
 export type ItemFrom = NameFrom & { readonly variant?: v.InferOutput<typeof variant> | undefined };
 
 const level = v.optional(oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]));
-const within = key('the name of the containing region, such as the state of a county', nameFrom);
+const container = oneForm(NAME_FROM, [column, object({ column: text, names, others }), oneName]);
+const within = key('the name of the containing region, such as the state of a county', container);
 const CODES = ['fips', 'usps', 'iso', 'm49'] as const;
 const code = v.pipe(
   oneOf(CODES),
@@ -99,7 +101,8 @@ const namedRegions = [
   column,
   object({ column: text, code, names, others: v.optional(oneOf(['skip'])) }),
   object({ ...named, level, within }),
-  object({ name, code: v.optional(code), level, within }),
+  object({ name, code }),
+  object({ name, level, within }),
 ] as const;
 const REGION = 'a column, { "name": … } to use one region for all rows';
 const region = oneForm(NAME_FROM, namedRegions);
@@ -197,7 +200,7 @@ const fixedDay = v.pipe(
   v.check(isDay, 'must be a day, such as 2024-01-31'),
   v.transform((given) => Date.parse(given)),
 );
-const lag = object({
+const lagKeys = object({
   after: oneOf(['start_date', 'end_date', 'reporting_date']),
   until: key('the last date to which the lag applies, such as 1999-12-31', fixedDay),
   dates: key(
@@ -221,6 +224,12 @@ const lag = object({
   ),
   zone: keyOr('UTC', 'the time zone of "time", such as "America/New_York"; UTC by default', text),
 });
+const lag = checked(
+  lagKeys,
+  ({ dates, holidays, months, day_of_month, business_days, days }) =>
+    (!holidays || business_days > 0) && !(dates && (months || day_of_month || business_days || days)),
+  'must not have both "dates" and a time to add, nor "holidays" without "business_days"',
+);
 /** The time between a date in a row and the publication of the row's values. */
 export type Lag = v.InferOutput<typeof lag>;
 const lags = [

@@ -89,7 +89,11 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
     beside: beside.map((one) => one.found),
     derived,
   });
-  return { fields, values, notRead };
+  return {
+    fields,
+    values: values.map((one) => ({ ...one, text: cleared.get(one.name) ?? one.text })),
+    notRead,
+  };
 }
 
 /** The maximum number of value columns. The engine creates two columns for each, and runs out of memory at 2,000. */
@@ -160,7 +164,9 @@ function valueColumns(
   const matched = values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
     if (pattern === undefined && column in absent) return [];
     if (pattern === undefined)
-      return [{ ...columnOf(column), name: column, entry, groups: {}, startMs: null }];
+      return [
+        { ...columnOf(form.clear[column]?.column ?? column), name: column, entry, groups: {}, startMs: null },
+      ];
     return columns.flatMap((one) => {
       const match = one.repeats ? null : pattern.exec(one.name);
       if (match === null) return [];

@@ -5,7 +5,7 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/entities.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
-import { checkTemplates, groupNames, type Row } from './fields.js';
+import { checkTemplates, groupNames, placeholdersOf, type Row } from './fields.js';
 import {
   checkForm,
   type DateFrom,
@@ -19,6 +19,7 @@ import {
 } from './form.js';
 import type { Hook, HookAnswer, Reader } from './hook.js';
 import { HOOKS } from './hooks.js';
+import { adviceOnName } from './key-schemas.js';
 import type { PeriodRule } from './periods.js';
 
 export type DataSet = ReturnType<typeof parseDataSet>;
@@ -51,6 +52,7 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
     if (groupNames(pattern).includes(column))
       throw documentError(`split.${column}`, 'has a group with the name of the column; choose another name');
   checkTemplates(keys);
+  if (keys.days !== undefined) checkDays(keys);
   return {
     ...keys,
     ...others,
@@ -105,8 +107,10 @@ function findHook({ hook: name, columns }: FormKeys['hooks'][number], hooks: Rea
   if (hook === undefined)
     throw documentError('hooks', `"${name}" is not a hook; the hooks are ${[...hooks.keys()].join(', ')}`);
   const missing = hook.takes.find((text) => columns[text] === undefined);
-  if (missing === undefined) return { hook, columns };
-  throw documentError(`hooks.${name}`, `needs a column for "${missing}"`);
+  if (missing !== undefined) throw documentError(`hooks.${name}`, `needs a column for "${missing}"`);
+  const unknown = Object.keys(columns).find((text) => !hook.takes.includes(text));
+  if (unknown === undefined) return { hook, columns };
+  throw documentError(`hooks.${name}`, `does not read "${unknown}"; ${adviceOnName(unknown, hook.takes)}`);
 }
 
 function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
@@ -122,6 +126,18 @@ function checkAnswers(
   isAnswered: (key: HookAnswer) => boolean,
 ): void {
   const { available_date: from, start_date, frequency } = keys;
+  const all: readonly Partial<Record<HookAnswer, unknown>>[] = [keys, ...values, ...keys.cases];
+  for (const key of [
+    'region',
+    'partner_region',
+    'start_date',
+    'frequency',
+    'metric',
+    'item',
+    'unit',
+  ] as const)
+    if (isAnswered(key) && all.some((one) => one[key] !== undefined))
+      throw documentError(key, 'must be omitted, because a hook provides it');
   for (const key of ['region', 'start_date'] as const)
     if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: specify a column');
   if ((start_date ?? frequency) === undefined && !isAnswered('frequency'))
@@ -132,9 +148,22 @@ function checkAnswers(
         key,
         'is missing: specify a column, or use { "name": … } to set one value for all rows',
       );
-  const isAfterReport = isLag(from) && from.some(({ after }) => after === 'reporting_date');
-  if (isAfterReport && keys.reporting_date === undefined && !isAnswered('reporting_date'))
+  const isAfterReport = (lags: typeof from) =>
+    isLag(lags) && lags.some(({ after }) => after === 'reporting_date');
+  if (isAfterReport(keys.reporting_date)) throw documentError('reporting_date', 'is after itself');
+  if (isAfterReport(from) && keys.reporting_date === undefined && !isAnswered('reporting_date'))
     throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
+}
+
+/** Checks that all keys about the figures of hours, which are read before the values, are those of the document. */
+function checkDays({ values = [], cases, missing }: FormKeys): void {
+  const own = [
+    ...values.map(({ decimal, missing }) => decimal ?? missing),
+    ...cases.map((one) => one.missing),
+  ];
+  const isField = [...missing.nulls, ...missing.absent].some((text) => placeholdersOf(text).length > 0);
+  if (isField || own.some((one) => one !== undefined))
+    throw documentError('days', 'needs "decimal" and "missing" that are the same for all figures and files');
 }
 
 function readFilters({ only = {}, skip = {} }: Pick<FormKeys, 'only' | 'skip'>) {
@@ -162,6 +191,8 @@ function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: Value
     throw documentError('values.decimal', 'must not be the thousands separator');
   const { flag, remarks, divide_by, withhold, metric, item, unit } = { ...keys, ...own };
   const ofFlag = typeof flag === 'object' && { flag: { column: flag.column, number: false } };
+  if (ofFlag && remarks?.flag !== undefined)
+    throw documentError('remarks.flag', 'has the name of the remark of "flag"; choose another name');
   return {
     ...{ column, columns, decimal, divide_by, withhold, metric, item, unit },
     missing: own.missing ?? keys.missing,
@@ -173,10 +204,27 @@ function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: Value
 
 /** Returns the period rules, keyed by `start_date` format, or an empty map if a hook provides the periods. */
 function readPeriods(keys: FormKeys): ReadonlyMap<string, PeriodRule> {
-  const { start_date } = keys;
-  if (start_date === undefined) return new Map();
+  const { start_date, frequency, first_month } = keys;
+  if (start_date === undefined) {
+    const own = {
+      end_date: keys.end_date,
+      first_month,
+      frequency: typeof frequency === 'object' || undefined,
+    };
+    const [unused] = Object.entries(own).find(([, given]) => given !== undefined) ?? [];
+    if (unused === undefined) return new Map();
+    throw documentError(unused, 'applies only to a start_date, but a hook provides the periods');
+  }
   checkSplitYears(keys);
-  return new Map(formatsOf(start_date, 'start_date').map((format) => [format, readPeriod(keys, format)]));
+  const formats = formatsOf(start_date, 'start_date');
+  const [unknown] =
+    first_month instanceof Map ? [...first_month.keys()].filter((one) => !formats.includes(one)) : [];
+  if (unknown !== undefined)
+    throw documentError(
+      `first_month.${unknown}`,
+      `is not a format of start_date; those are ${formats.join(', ')}`,
+    );
+  return new Map(formats.map((format) => [format, readPeriod(keys, format)]));
 }
 
 function readPeriod(keys: FormKeys, format: string): PeriodRule {
@@ -185,11 +233,15 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   const isLastDay = 'last_day' in start_date && start_date.last_day === true;
   const frequency: Frequency = FREQUENCIES.find((one) => one.name === name) ?? frequencyOfFormat(format);
   const areYears = frequency.periodLength.years !== undefined;
-  const isOnly = formatsOf(start_date as DateFrom, 'start_date').length === 1 && typeof name !== 'object';
-  if (typeof first_month === 'number' && !areYears && isOnly)
+  const isOfFormat =
+    keys.first_month instanceof Map || formatsOf(start_date as DateFrom, 'start_date').length === 1;
+  if (typeof first_month === 'number' && !areYears && isOfFormat && typeof name !== 'object')
     throw documentError('first_month', `applies only to years, but the frequency is ${frequency.name}`);
-  if (isLastDay && end_date !== undefined)
-    throw documentError('start_date', 'must not be the last day of the period if there is an end_date');
+  if (isLastDay && (end_date ?? first_month) !== undefined)
+    throw documentError(
+      'start_date',
+      'must not be the last day of the period if there is an end_date or first_month',
+    );
   const { isSplitYear, isSeason } = findDateFormat(format)!;
   if (isSplitYear && (isLastDay || typeof first_month !== 'number'))
     throw documentError(
@@ -240,6 +292,8 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
       key,
       'must have a year and, optionally, a month, a month and a day, or one other part',
     );
+  if (from.first_month !== undefined && first !== 'month')
+    throw documentError(`${key}.first_month`, 'applies only to a date with a month');
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 

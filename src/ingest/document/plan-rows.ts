@@ -1,3 +1,4 @@
+import type { Period } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyNamed } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
@@ -118,15 +119,16 @@ class Planner {
   }
 
   #addFilters(): void {
-    const { filters, region, partner_region, values } = this.#job.form;
+    const { filters, region, partner_region, values, cases } = this.#job.form;
     const addFilter = ({ column, values, keep }: (typeof filters)[number], entry?: number) =>
-      this.#filter(column, (text) => values.has(text) === keep, entry);
+      this.#filter(column, (text) => values.has(text) === keep, { entry });
     for (const filter of filters) addFilter(filter);
     for (const [entry, value] of values.entries())
       for (const filter of value.filters) addFilter(filter, entry);
     this.#filterNamed([region, partner_region]);
-    for (const [entry, { metric, item, unit }] of values.entries())
-      this.#filterNamed([metric, item, unit], entry);
+    for (const [entry, value] of values.entries())
+      for (const key of NAMED_MEASURES) this.#filterNamed(value[key], { key, entry });
+    for (const own of cases) for (const key of NAMED_MEASURES) this.#filterNamed(own[key], { key, own });
   }
 
   #addPlaceAndTime(): void {
@@ -162,7 +164,7 @@ class Planner {
           const given = answer(textsOf(row), this.#table);
           const { startMs, endMs } = given;
           const isPeriod = startMs !== undefined && endMs !== undefined;
-          return { ...given, ...(isPeriod && this.#answerLags({ startMs, endMs }, row)) };
+          return { ...given, ...(isPeriod && this.#answerLags({ startMs, endMs }, row, given.reportingMs)) };
         });
     }
     if (available_date !== undefined && !isLag(available_date))
@@ -269,7 +271,7 @@ class Planner {
 
   #addMeasures(): void {
     this.#addMeasure('divide_by', (divisor) => () => ({ divisor }));
-    for (const key of ['metric', 'item', 'unit'] as const)
+    for (const key of NAMED_MEASURES)
       this.#addMeasure(key, (from) => {
         const idOf = createMeasureReader(`${key}s`, from, this.#job);
         return (row) => ({ [`${key}_id`]: idOf(row) });
@@ -356,23 +358,29 @@ class Planner {
     );
   }
 
-  #filter(column: string, isWanted: (text: string) => boolean, entry?: number): void {
+  /** Adds a filter for all value columns or those of an entry. With a `key`, it leaves out what another case names. */
+  #filter(column: string, isWanted: (text: string) => boolean, { key, own, entry }: Filtered = {}): void {
     const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
-    const resolve = ({ [column]: text }: Row) => (isWanted(text!) ? {} : { notRead: label + text });
-    const part = { parts: { column }, resolve };
+    const cases = this.#job.form.cases.filter((one) => key !== undefined && one[key] !== undefined);
+    const resolve = (row: Row) => {
+      const isNamed = cases.find(({ when }) => isCase(when, row)) === own;
+      return !isNamed || isWanted(row[column]!) ? {} : { notRead: label + row[column] };
+    };
+    const columns = [column, ...cases.flatMap(({ when }) => Object.keys(when))];
+    const part = { parts: columns.map((column) => ({ column })), resolve };
     if (entry === undefined || this.#job.form.values.length === 1) this.#add('filter', part.parts, resolve);
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
   /** Adds filters for `"others": "skip"`, which skip rows whose text is not in `names` or, for codes, is unknown. */
-  #filterNamed(parts: unknown, entry?: number): void {
+  #filterNamed(parts: unknown, of?: Filtered): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;
       const isKnown = (text: string) =>
         code === undefined
           ? names?.has(text) !== false
           : this.#job.names.findCode(names?.get(text) ?? text, code) !== undefined;
-      if (others === 'skip') this.#filter(column, isKnown, entry);
+      if (others === 'skip') this.#filter(column, isKnown, of);
     }
   }
 
@@ -418,15 +426,15 @@ class Planner {
   }
 
   /** Calculates the reporting and available dates that the document defines by lags. */
-  #answerLags({ startMs, endMs }: { startMs: number; endMs: number }, row: Row): RowAnswer {
+  #answerLags({ startMs, endMs }: Period, row: Row, ofHook?: number | null): RowAnswer {
     const { form, importedMs } = this.#job;
     const { reporting_date, available_date } = form;
     const reportingMs = isLag(reporting_date)
       ? publishedAfter(reporting_date, (after) => (after === 'start_date' ? startMs : endMs))
-      : undefined;
+      : ofHook;
     const dateOf = (after: Lag['after']): number | null => {
       if (after !== 'reporting_date') return after === 'start_date' ? startMs : endMs;
-      return isLag(reporting_date) ? (reportingMs ?? null) : this.#dayOf(reporting_date, row);
+      return reportingMs ?? (isLag(reporting_date) ? null : this.#dayOf(reporting_date, row));
     };
     return {
       ...(reportingMs !== undefined && { reportingMs }),
@@ -474,7 +482,17 @@ const both =
     return isLeftOut ? answer : { ...answer, ...second(texts, value) };
   };
 
-type MeasureKey = 'metric' | 'item' | 'unit' | 'divide_by';
+const NAMED_MEASURES = ['metric', 'item', 'unit'] as const;
+type NamedMeasure = (typeof NAMED_MEASURES)[number];
+type MeasureKey = NamedMeasure | 'divide_by';
+
+interface Filtered {
+  readonly entry?: number | undefined;
+  readonly key?: NamedMeasure;
+  /** The case that names the entity, unless the value column does. */
+  readonly own?: Form['cases'][number];
+}
+
 type CaseKey = MeasureKey | 'missing';
 type Conditions = Readonly<Record<string, readonly string[]>>;
 

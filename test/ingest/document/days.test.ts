@@ -18,6 +18,8 @@ describe('hours', () => {
     unit: { name: '°C' },
     divide_by: 10,
     missing: ['-9999'],
+    zero: ['-'],
+    marks: { '*': 'estimated' },
     start_date: 'time',
     days: { hour: 'time', figures: [{ columns: '^temp$', functions: ['min', 'max', 'mean'] }] },
     values: ['min', 'max', 'mean'].map((of) => ({
@@ -37,7 +39,7 @@ describe('hours', () => {
 
   it('become the least, the greatest and the mean of a day', async () => {
     expect(
-      await read([...hours('2024-02-28', (hour) => hour * 10), ...hours('2024-02-29', () => -5)]),
+      await read([...hours('2024-02-28', (hour) => hour * 10 || '-'), ...hours('2024-02-29', () => -5)]),
     ).toEqual([
       'Temperature max 2024-02-28 23',
       'Temperature min 2024-02-28 0',
@@ -57,7 +59,8 @@ describe('hours', () => {
       {},
       ['1 and 2 at 5:00'],
     ],
-    ['an hour has no number', hours('2024-02-28', (hour) => (hour === 5 ? '1x' : 1)), {}, ['1x']],
+    ['an hour has no number', hours('2024-02-28', (hour) => (hour === 5 ? '1x' : 1)), {}, ['"1x at 5:00"']],
+    ['an hour has a mark', hours('2024-02-28', (hour) => (hour === 5 ? '9*' : 1)), {}, ['"9* at 5:00"']],
     ['a time is no full hour', ['2024-02-28T00:15,1\n'], {}, ['00:15 (not a complete row for a full hour)']],
     ['a row is cut short', ['2024-02-28T00:00\n'], {}, ['00:00 (not a complete row for a full hour)']],
   ])('give no figure where %s', async (_, rows, days, reasons) => {

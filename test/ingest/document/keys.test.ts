@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
+import { parseForm } from '../../../src/ingest/document/parse-form.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
 import { COMMON_KEYS } from './common-keys.js';
@@ -67,6 +68,100 @@ it.each([
     'year;k;q;v\n2020;a;x;7\n2021;b;x;8\n2022;a;;9\n',
     '2020 null{"withheld":7}, 2021 8, 2022 9',
   ],
+  [
+    'clear of the column of figures',
+    { clear: { v: { column: 'v', of: 'k', texts: ['a'] } } },
+    ROWS,
+    '2022 99, 3 empty cells, line 5',
+  ],
+  [
+    'clear that makes the column of figures',
+    { values: 'w', clear: { w: { column: 'v', of: 'k', texts: ['a'] } } },
+    ROWS,
+    '2022 99, 3 empty cells, line 5',
+  ],
+  [
+    'others of a case, for its rows alone',
+    {
+      cases: [
+        { when: { k: 'a' }, item: { column: 'i', names: { x: 'Corn' }, others: 'skip' } },
+        { when: { i: 'Oats' }, item: { name: 'Oats' } },
+      ],
+    },
+    'year;k;i;v\n2020;a;x;1\n2021;a;Oats;2\n2022;b;Oats;3\n2023;b;y;4\n',
+    '2020 1, 2022 3, 2023 4, 1 i Oats',
+  ],
+  [
+    'others of an item, except where a case has another',
+    {
+      values: [{ column: 'v', item: { column: 'i', names: { x: 'Corn' }, others: 'skip' } }, { column: 'w' }],
+      cases: [{ when: { k: 'a' }, item: { name: 'Oats' } }],
+    },
+    'year;k;i;v;w\n2020;b;x;1;\n2021;a;y;2;\n2022;b;y;3;4\n',
+    '2020 1, 2021 2, 2022 4, 2 empty cells, 1 i y',
+  ],
+  [
+    'marks that are also part of numbers',
+    { unit: { name: '°C' }, metric: { name: 'Temperature' }, marks: { '-': 'revised', 1: 'note 1' } },
+    'year;v\n2020;-5\n2021;-1,200\n2022;5-\n2023;51\n2024;5 1\n',
+    '2020 -5, 2022 5{"flag":"revised"}, 2023 51, 2024 5{"flag":"note 1"}, line 3',
+  ],
 ])('%s', async (_, keys, text, expected) => {
   expect(await read(keys, text)).toBe(expected);
+});
+
+const YEAR_OR_MONTH = { start_date: { column: 'year', format: ['YYYY', 'YYYY-MM'] } };
+const after = (lag: object) => ({ reporting_date: { after: 'end_date', ...lag } });
+const DAYS = { hour: 'year', figures: [{ columns: 'v', functions: ['mean'] }] };
+const PERIODS = [{ hook: 'cot-day', columns: { whole: 'a', short: 'b' } }];
+const MEASURES = [{ hook: 'faostat-measure', columns: { element: 'a', unit: 'b' } }];
+
+it.each([
+  [{ ...YEAR_OR_MONTH, first_month: { 'YYYY-M': 9 } }, 'first_month.YYYY-M is not a format of start_date'],
+  [{ ...YEAR_OR_MONTH, first_month: { 'YYYY-MM': 9 } }, 'first_month applies only to years'],
+  [
+    { start_date: { column: 'year', format: 'YYYY', last_day: true }, first_month: 9 },
+    'start_date must not be the last day of the period if there is an end_date or first_month',
+  ],
+  [
+    { start_date: { year: 'year', quarter: 'q', first_month: 9 } },
+    'start_date.first_month applies only to a date with a month',
+  ],
+  [after({ after: 'reporting_date' }), 'reporting_date is after itself'],
+  [after({ days: 5, dates: { '2020-12-31': '2021-01-01' } }), 'reporting_date must not have both "dates"'],
+  [after({ days: 5, holidays: 'US' }), 'reporting_date must not have both "dates"'],
+  [{ item: { column: 'k', others: 'skip' } }, 'item has "others": "skip" without "names"'],
+  [{ region: { name: 'US', code: 'iso', level: 'country' } }, '"level" is not a key of region'],
+  [
+    { region: { column: 'k', within: { column: 's', define: {} } } },
+    '"define" is not a key of region.within',
+  ],
+  [{ unit: { column: 'k', define: { aliases: ['x'] } } }, 'unit.define.aliases has no effect'],
+  [{ region: { column: 'k', define: { abbreviation: 'x' } } }, 'region.define.abbreviation has no effect'],
+  [{ item: { column: 'k', define: { abbreviation: 'x' } } }, 'item.define.abbreviation has no effect'],
+  [{ flag: 'k', remarks: { flag: 'q' } }, 'remarks.flag has the name of the remark of "flag"'],
+  [{ cases: [{ when: {}, missing: ['{k:uper}'] }] }, 'missing has {k:uper}; did you mean "upper"?'],
+  [{ days: DAYS, values: [{ column: 'v mean', missing: ['-9'] }] }, 'days needs "decimal" and "missing"'],
+  [{ days: DAYS, missing: ['{none}'] }, 'days needs "decimal" and "missing"'],
+  [{ hooks: PERIODS }, 'start_date must be omitted, because a hook provides it'],
+  [{ hooks: MEASURES, metric: undefined }, 'unit must be omitted, because a hook provides it'],
+  [
+    {
+      metric: undefined,
+      unit: undefined,
+      hooks: MEASURES,
+      cases: [{ when: { k: 'a' }, unit: { name: 't' } }],
+    },
+    'unit must be omitted, because a hook provides it',
+  ],
+  [
+    { start_date: undefined, frequency: 'weekly', hooks: PERIODS, end_date: 'k' },
+    'end_date applies only to a start_date, but a hook provides the periods',
+  ],
+  [
+    { hooks: [{ hook: 'cot-positions', columns: { stated: 'a', stats: 'b' } }] },
+    'hooks.cot-positions does not read "stats"; its fields are stated',
+  ],
+])('refuses a key without effect: %j', (keys, message) => {
+  expect(() => parseForm({ ...COMMON_KEYS, ...keys })).toThrow(`document: ${message}`);
 });
