@@ -19,7 +19,7 @@ import { pointsTable } from './saved/refresh-df.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
- * A client: all operations of the service, the list of saved series and the frames built from it, and the crop models.
+ * A client with all operations of the service, a list of saved series and frames built from it, and the crop models.
  *
  * An operation that sends requests rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
  * RateLimitError) or ContractError if it fails permanently, and with the signal's reason if it is aborted.

@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return client;
 }
 
-/** The delay before `fetch` is preloaded. A program that ends earlier does not load it. */
+/** The delay before `fetch` is preloaded. A program that ends sooner does not load it. */
 const LOAD_AHEAD_AFTER_MS = 5;
 
 /** Makes Node load its `fetch` implementation, which it does when the first `Headers` object is created. */

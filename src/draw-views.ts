@@ -35,7 +35,7 @@ export const VIEW_CHARTS = { chart, map, revisions, 'degree-days': degreeDays, w
 const knownBy = ({ asof }: ChartQuery) => ({ at_time: asof === undefined ? undefined : endOfDay(asof) });
 const sizeOf = ({ width, height }: ChartQuery) => ({ width, height });
 
-/** Returns a required parameter. @throws ArgumentError if it is missing */
+/** Returns the value of a required parameter. @throws ArgumentError if it is missing */
 function required<Value>(name: string, value: Value | undefined, problem = 'is missing'): Value {
   if (value === undefined) throw badArgument(name, problem, { remedy: 'copy the link from the page' });
   return value;
@@ -116,7 +116,7 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
 /** A low zoom level, at which a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Draws the revisions of the first series or, if it has none, of the same figure from a source that revises it. */
+/** Draws the revisions of the first series or, if it has none, of the same figure from a source that revised it. */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const wanted = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = wanted;

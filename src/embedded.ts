@@ -19,11 +19,11 @@ import type { Store } from './store/store.js';
 
 const EMBEDDED_KEYS = {
   ...LONG_OPERATION,
-  /** Maximum number of concurrent requests; default 10. */
+  /** The maximum number of concurrent requests; default 10. */
   concurrency: CLIENT_KEYS.concurrency,
-  /** Maximum time to wait for the next byte from the service, in milliseconds; default 60,000. */
+  /** The maximum time to wait for the next byte from the service, in milliseconds; default 60,000. */
   timeout_ms: CLIENT_KEYS.timeout_ms,
-  /** How often a failed request is retried, and the delays between the retries; by default, up to four retries. */
+  /** How many times a failed request is retried, and the delays between retries; by default, up to four retries. */
   retry: CLIENT_KEYS.retry,
   /** The path of the store's file, or the address of a ClickHouse store. If omitted, the store is kept in memory. */
   path: TEXT,
@@ -31,7 +31,7 @@ const EMBEDDED_KEYS = {
   read_only: v.boolean(),
   /** Creates the store's file if it does not exist. Default false, or true if `demo` is set. */
   create: v.boolean(),
-  /** Imports the demo data set, unless the store already has it. */
+  /** Imports the demo data set, unless the store already contains it. */
   demo: v.boolean(),
 };
 /** Options of an embedded service. */
@@ -40,9 +40,9 @@ export interface EmbeddedOptions extends LongOperation, OptionsOf<typeof EMBEDDE
 /** A client that can also query its store with SQL. */
 export interface EmbeddedClient extends Client {
   /**
-   * Queries the store with DuckDB SQL, using entity names, together with your own tables. A query can use these tables,
+   * Queries the store and your own tables with DuckDB SQL, using entity names. A query can use your tables,
    * the views `data`, `history`, `series`, `regions`, `units` and `sources`, and the macros `as_of(date)` and
-   * `convert(value, unit, unit)`. The result is an Arrow table that lists the sources of the store and the tables.
+   * `convert(value, unit, unit)`. The result is an Arrow table that lists the sources of the store and of your tables.
    * @throws ArgumentError if the query is not a single SELECT, if it reads anything else, or if the engine rejects it
    * @example
    * ```ts
@@ -64,8 +64,8 @@ export interface Embedded {
 
 /**
  * Opens a store and runs the whole service in this process, without a socket. The client has its own access token.
- * @throws StoreError if the path has no store and `create` is not set, or if the store is damaged or in use; the
- * signal's reason if it aborts, after which the store can be opened again
+ * @throws StoreError if there is no store at the path and `create` is not set, or if the store is damaged or in use;
+ * the signal's reason if it aborts, after which the store can be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');

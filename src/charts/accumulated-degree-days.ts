@@ -21,23 +21,23 @@ import { lineStyles, QUIET_COLOUR } from './theme.js';
 
 const SEASON = {
   /**
-   * The season's label. By default, it is the season's first year, preceded by the region name if there are several
+   * The season's label; by default, the first year of the season, preceded by the region name if there are several
    * regions.
    */
   label: v.string(),
   /** The name of the region. */
   region_name: v.string(),
-  /** How the region's name was matched. The subtitle mentions an inexact match. */
+  /** How the region name was matched. An inexact match is mentioned in the subtitle. */
   matched: ANYTHING as Schema<MatchedName>,
   /** Notes on the season, for example about unusual thresholds. */
   notes: listOf(v.string()),
-  /** The series of minimum temperatures. The chart credits its source unless the options specify a source. */
+  /** The minimum-temperature series. The chart credits its source unless the options specify one. */
   tmin_series: fieldsOf<{
     /** The name of the source. */
     readonly source_name?: string | undefined;
   }>({ source_name: v.string() }),
 };
-/** A season to draw: a result of `degreeDays`, with an optional label. */
+/** A season to draw: a `degreeDays` result with an optional label. */
 export interface PlottedSeason
   extends AppliedRule,
     Pick<DegreeDays, 'accumulated' | 'interval'>,
@@ -58,8 +58,8 @@ const SEASONS = v.array(
 
 const PLOT_KEYS = {
   /**
-   * The climatology of accumulated degree days, from `climatologyOf`, drawn as bands behind the seasons. The last season
-   * is then highlighted.
+   * The climatology of accumulated degree days, as returned by `climatologyOf`. It is drawn as bands behind the
+   * seasons, and the last season is highlighted.
    */
   climatology: ANYTHING as Schema<Climatology>,
 };
@@ -67,11 +67,11 @@ const PLOT_KEYS = {
 export interface AccumulatedPlotOptions extends ChartTexts, OptionsOf<typeof PLOT_KEYS> {}
 
 /**
- * Draws accumulated degree days: one line for each season, labelled with its total. All seasons share one calendar. For
- * several regions, colour identifies the region and dashes distinguish seasons; the seasons of a single region have
- * different colours. The percentile bands of a climatology are drawn behind the lines.
- * @throws ArgumentError if there is no season; if seasons have no dates or differ in method, thresholds, unit or first day;
- * or if the climatology begins on a different day
+ * Draws accumulated degree days: one line for each season, labelled with its total. All seasons share one calendar.
+ * With several regions, colour identifies the region and dash patterns distinguish seasons; with a single region, each
+ * season has its own colour. If a climatology is given, its percentile bands are drawn behind the lines.
+ * @throws ArgumentError if there are no seasons; if the seasons lack dates or differ in method, thresholds, unit or
+ * first day; or if the climatology begins on a different day
  */
 export function plotAccumulatedDegreeDays(
   seasons: readonly PlottedSeason[],
@@ -116,7 +116,8 @@ export function plotAccumulatedDegreeDays(
 }
 
 /**
- * Returns a season's days as UTC milliseconds in a calendar of leap years. A season in a common year skips 29 February.
+ * Maps a season's days onto a calendar in which every year is a leap year, and returns them as UTC milliseconds. A
+ * season in a common year skips 29 February.
  * @param start the season's first day
  */
 export function seasonDates(start: string, days: number): Float64Array {

@@ -40,9 +40,9 @@ export interface Annotation extends Readonly<OptionsOf<typeof ANNOTATION>> {}
 
 export const SERIES_PLOT_KEYS = {
   ...TEXT_KEYS,
-  /** The name of the quantity in the columns that are not series; by default, each column's own name. */
+  /** The name of the quantity in non-series columns; by default, the column's own name. */
   measure: v.string(),
-  /** The abbreviation of the unit of the columns that are not series. */
+  /** The unit abbreviation of non-series columns. */
   unit: v.string(),
   /**
    * If the chart has more points than this (20,000 by default), its lines are thinned: each pixel column keeps its
@@ -50,16 +50,16 @@ export const SERIES_PLOT_KEYS = {
    */
   max_points: integer({ min: 1 }),
   /**
-   * Series keys with the frequency set to 0, in the order in which colours are assigned. Pass the same list to several
-   * charts to give each series the same colour in all of them.
+   * Series keys with the frequency set to 0, in the order in which they are assigned colours. Pass the same list to
+   * several charts so that each series has the same colour in all of them.
    */
   places: listOf(v.string()),
   /**
-   * Whether the vertical axis starts at zero or is logarithmic. By default, an axis of amounts starts at zero if the
-   * amounts come near zero.
+   * Makes the vertical axis start at zero or be logarithmic. By default, an axis for amounts starts at zero if the
+   * lowest amount is close to zero.
    */
   scale: oneOf(['zero', 'log']),
-  /** The window of a centred mean, in days. The mean is drawn over the original values, which are faded. */
+  /** The window of a centred mean, in days. The mean is drawn over the faded original values. */
   smooth: integer({ min: 2 }),
   /** Additional labelled lines and bands. */
   annotations: listOf(fieldsOf<Annotation>(ANNOTATION)),
@@ -71,7 +71,7 @@ export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: numb
   return { width, height };
 }
 
-/** Letter widths as multiples of the font size. The estimates are generous, because Node cannot measure text. */
+/** Letter widths as multiples of the font size. They are generous estimates, because Node cannot measure text. */
 const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
   [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
   [/[mwMW@%—…]/, 0.95],
@@ -87,7 +87,7 @@ export function textWidth(text: string, size: number): number {
   return width * size;
 }
 
-/** Wraps a string into at most `maxLines` lines. Each line fits, except that the last contains all remaining words. */
+/** Wraps a string into at most `maxLines` lines. Only the last, which takes all remaining words, may be too long. */
 export function wrapWords(
   text: string,
   fits: (line: string) => boolean,
@@ -104,7 +104,7 @@ export function wrapWords(
 }
 
 const CAPTION_SIZE = 11;
-/** The width that Vega assumes for each letter outside a browser, as a multiple of the font size. */
+/** The letter width that Vega assumes outside a browser, as a multiple of the font size. */
 export const RESERVED = 0.8;
 
 /** Wraps a string to the chart's width, because Vega would shrink the plot to make room for a longer line. */
@@ -112,7 +112,7 @@ function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[]
   return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }
 
-/** Returns a layer with the source as the title of an empty legend, which Vega puts below the axis and its labels. */
+/** Returns a layer that shows the source as the title of an empty legend, which Vega puts below the axis labels. */
 function sourceLayer(lines: readonly string[]): object {
   const texts = { title: lines, titleFontSize: CAPTION_SIZE, titleLimit: 0 };
   const legend = { orient: 'bottom', offset: 10, ...texts, values: [], aria: false };
@@ -133,9 +133,9 @@ const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 export interface FigurePanel {
   /** The indexes of the panel's series in the figure's `labels`. */
   readonly series: readonly number[];
-  /** Whether the panel shows only one series, whose name is above the panel. */
+  /** Whether the panel shows a single series, whose name appears above the panel. */
   readonly isOfOne: boolean;
-  /** The name that Vega gives the panel's vertical scale. */
+  /** The Vega name of the panel's vertical scale. */
   readonly scale: string;
 }
 
@@ -153,11 +153,9 @@ export interface ChartFigure {
   readonly labels: readonly string[];
   /** The colour of each series. */
   readonly colours: readonly string[];
-  /**
-   * The values of the drawn lines, in the order of the labels. A page can use them to show the values at the cursor.
-   */
+  /** The values of the drawn lines, in the order of the labels. A page can show them at the cursor. */
   readonly lines: readonly PeriodValues[];
-  /** Whether the dates of all years are moved to the same reference year. */
+  /** Whether the dates of all years are mapped onto a single reference year. */
   readonly isOneYear: boolean;
   /** The panels of a chart over time, in reading order. */
   readonly panels: readonly FigurePanel[];
@@ -165,13 +163,13 @@ export interface ChartFigure {
   readonly times: readonly [number, number] | null;
 }
 
-/** The theme and the texts to include in a chart's specification. */
+/** The theme of a chart's specification, and the texts that it includes. */
 export interface ChartForm {
   /** The colour theme. */
   readonly theme: Theme;
   /** Whether the specification includes the title, subtitle and source. */
   readonly hasTexts: boolean;
-  /** The layer that shows the source; empty if the specification does not include the source. */
+  /** The layer that shows the source, or an empty array if the specification does not include the source. */
   readonly source: readonly object[];
 }
 
@@ -192,7 +190,7 @@ export class Chart {
 
   /**
    * @param figure the chart's labels, colours, lines and panels
-   * @param parts a function that returns the specification except its title, description, padding and theme
+   * @param parts a function that returns the specification without its title, description, padding and theme
    */
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', description } = texts;
@@ -226,14 +224,14 @@ export class Chart {
     return renderSvg(this.themed(options.theme), this.figure);
   }
 
-  /** Returns the chart as an HTML figure without scripts, for your own page. */
+  /** Returns the chart as an HTML figure without scripts, for use in your own page. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
   /**
-   * Returns the chart for notebooks with the Deno kernel: interactive for JupyterLab, and as SVG for other programs.
+   * Returns the chart for notebooks that use the Deno kernel: interactive in JupyterLab, and as SVG in other programs.
    */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
@@ -248,7 +246,7 @@ export class Chart {
     return `Chart: ${this.spec.description}`;
   }
 
-  /** Returns the specification with the colours of a theme, for your own Vega-Lite runtime. */
+  /** Returns the specification in the colours of a theme, for use with your own Vega-Lite runtime. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
     const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
     return { ...spec, config: configOf(theme) };

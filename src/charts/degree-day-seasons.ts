@@ -24,10 +24,10 @@ interface SeasonRule extends SeasonBounds {
 }
 
 const MIN_REFERENCE = 5;
-/** The minimum share of days with data for a season to be compared with others. */
+/** The minimum share of days with data that a season needs in order to be compared with others. */
 const MIN_COVERAGE = 0.95;
 
-/** Aligns daily minima and maxima to the same days, from the first to the last day of either series. */
+/** Aligns daily minima and maxima so that both cover all days from the earliest to the latest day of either series. */
 export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   const both = [minima, maxima].map(dailySeries);
   const days = seasonsOfSeries(both, undefined)[0]!;
@@ -35,7 +35,7 @@ export function dailyOf(minima: SeriesPoints, maxima: SeriesPoints) {
   return { start_date: formatDay(days.firstMs), tmin, tmax };
 }
 
-/** Computes all seasons' degree days, and the climatology of complete seasons before the latest (null if too few). */
+/** Computes each season's degree days, and a climatology of earlier complete seasons (null if there are too few). */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
   { from, to, unit, base, cap, method }: SeasonRule,
@@ -54,7 +54,7 @@ export function seasonsOf(
       temperature_unit: unit,
       method,
       start_date,
-      // No minimum coverage is required here, because the table of seasons shows each season's coverage.
+      // The table of seasons shows each season's coverage, so no minimum is required here.
       min_temporal_coverage: 0,
     });
     return {
@@ -79,7 +79,7 @@ export type Season = Seasons['seasons'][number];
 /** The maximum number of seasons drawn as lines. Earlier seasons are included only in the climatology band. */
 const MAX_LINES = 6;
 
-/** Describes a season in one sentence: its total, compared with the climatology's median on the season's last day. */
+/** Compares a season's total with the climatology's median on the season's last day, in one sentence. */
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,

@@ -15,7 +15,7 @@ export interface VegaLiteSpec {
  * Renders a specification in Node or in a browser. Vega is loaded on the first call. Network access is blocked, because
  * a specification contains all of its data. Vega modifies the data objects that it receives, so pass a copy if the data
  * are used elsewhere.
- * @param element the element to draw in; without an element, the view can only be exported to a file
+ * @param element the element to draw in; without one, the view can only be exported
  */
 export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promise<View> {
   const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([
@@ -23,7 +23,7 @@ export async function drawSpec(spec: VegaLiteSpec, element?: HTMLElement): Promi
     import('vega'),
     import('vega-interpreter'),
   ]);
-  // Only errors are logged, because warnings are about properties that some versions of Vega-Lite do not support.
+  // Only errors are logged, because warnings concern properties that some versions of Vega-Lite do not support.
   const { spec: compiled } = compile(spec as unknown as Parameters<typeof compile>[0], {
     logger: vega.logger(vega.Error),
   });

@@ -54,8 +54,8 @@ export function withUnitLabel(text: string, unit: string): string {
 const MAX_MEASURES = 3;
 
 /**
- * Returns the title, subtitle and source for a frame's chart. By default, the texts consist of the names that all
- * series share, the measures if there are several, and a credit line for their sources. Notes are appended to the subtitle.
+ * Returns the title, subtitle and source for a frame's chart. By default, they give the names that all series share,
+ * the measures if there are several, and the sources. Notes are appended to the subtitle.
  */
 export function frameTexts<Options extends ChartTexts>(
   table: Table,
@@ -70,7 +70,7 @@ export function frameTexts<Options extends ChartTexts>(
   });
   const measures = [...new Set(names.map(([metric, item]) => measureName({ metric, item })))];
   const [listed, left] = [measures.slice(0, MAX_MEASURES).join(', '), measures.length - MAX_MEASURES];
-  // If the measures differ, their names replace the metric or the item that they share.
+  // If there are several measures, their names replace the metric or item that all series share.
   const shared =
     measures.length < 2
       ? common
@@ -84,7 +84,7 @@ export function frameTexts<Options extends ChartTexts>(
   };
 }
 
-/** Says how many periods of a weighted average lack the values of some regions; empty if there are none. */
+/** Returns a note on how many periods of a weighted average lack values for some regions; empty if there are none. */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;

@@ -30,12 +30,12 @@ export function drawFrame(table: Table, lines: readonly Line[], options: FramePl
   return timeChart([...lines, ...plain], { ...texts, title });
 }
 
-/** Returns a frame's series as lines to draw; none if the table is neither long nor wide. */
+/** Returns a frame's series as lines to draw, or an empty array if the table is neither long nor wide. */
 export function frameLines(table: Table): Line[] {
   return frameShape(table) === 'other' ? [] : readLines(table);
 }
 
-/** Returns the numeric columns that are not series, such as those added by a join; none for a long frame. */
+/** Returns lines for the numeric columns that are not series, such as those added by a join; empty for a long frame. */
 function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];

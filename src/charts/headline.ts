@@ -14,12 +14,12 @@ interface Latest extends Period {
   readonly before: readonly number[];
 }
 
-/** What a headline compares the latest value with; `change` is the year before, `index` the first value. */
+/** What a headline compares the latest value with: `change` means the year before, and `index` the first value. */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**
- * Describes lines in one sentence that compares the latest value with earlier ones, or lists the latest values of
- * several lines. Returns null if there is no value to name.
+ * Describes lines in one sentence that compares the latest value with earlier values or, if there is more than one
+ * line, lists the latest values. Returns null if there is no value to report.
  */
 export function headline(
   lines: readonly Line[],
@@ -36,8 +36,8 @@ export function headline(
 }
 
 /**
- * Describes lines of one measure in one sentence. Returns null if they differ in metric, item, unit or aggregation,
- * lack the values for the comparison, or none of the others ends on the same day as the first.
+ * Describes lines of the same measure in a single sentence. Returns null if they differ in metric, item, unit or
+ * aggregation, if one has too few values, or if no other line ends on the same day as the first.
  */
 function sharedHeadline(given: readonly Line[], write: Writer, comparison: Comparison): string | null {
   const lines = given.map((line) => withIsolatedNames(withValues(line)));
@@ -78,13 +78,13 @@ function withIsolatedNames(line: Line): Line {
   return { ...line, ...Object.fromEntries(names.map((name) => [name, isolateText(line[name])])) };
 }
 
-/** Returns the number format, unit and final phrase of a headline that makes the given comparison. */
+/** Returns the number format, unit and closing phrase for a headline with the given comparison. */
 function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer) {
   const unit = shortUnit(lines[0]!.unit);
   if (comparison !== 'change') {
     const bases = lines.map(({ start, end }) => write.period(start[0]!, end[0]!));
     const base = new Set(bases).size === 1 ? bases[0] : 'the first value of each';
-    // Headlines with several values write the unit once, except for percent signs.
+    // Headlines with several values state the unit only once, but repeat percent signs.
     const own = unit === '%' ? unit : '';
     const figure = (value: number, line: Line) => write.quantity(value, own, figuresOf(line));
     const after = comparison === 'index' ? `, with ${base} = 100` : '';
@@ -119,7 +119,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   const month = isAnnual(first) ? '' : ' of this month';
   const usual = `the average${month} of the ${before.length} years before`;
   // Percentages are meaningless for temperatures, which have no true zero, and for series with negative values. A
-  // percentage of a percentage would be mistaken for a difference.
+  // percentage of a percentage would be mistaken for a difference in percentage points.
   const isShare = first.unit === '%';
   const isAmount = !isShare && hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
@@ -156,10 +156,10 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   };
 }
 
-/** The minimum share of a month's days that must have data to compute a mean. A sum requires all days. */
+/** The minimum share of a month's days with data that a mean requires. A sum requires all days. */
 const MIN_MEAN_SHARE = 0.85;
 
-/** Returns the mean of each month that has enough data, or the sum for amounts such as rain, keyed by month number. */
+/** Returns the mean (the sum for amounts such as rain) of each month with enough data, keyed by month number. */
 function groupByMonth(line: Line): Map<number, number> {
   const { start, end, value, periodDays } = line;
   const isSum = defaultAggregation(line) === 'sum';
@@ -186,8 +186,8 @@ function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
 }
 
 /**
- * Returns the item and the metric, such as `corn yield`. If the item's name already contains the first word of the
- * metric, only the words that say how values are derived follow it, as in `temperature max, trailing mean of 5 days`.
+ * Returns the item and metric names as one phrase, such as `corn yield`. If the item name already contains the metric's
+ * first word, only the words that say how values are derived follow, as in `temperature max, trailing mean of 5 days`.
  */
 export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = '', ...derived] = metric.split(/(?=, )/);

@@ -37,7 +37,7 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
  */
 export function writerIn(languages: readonly string[]) {
   const formats = new Map<string, (value: number) => string>();
-  /** Formats a number. Writes a minus sign instead of a hyphen, as axes do. Never rounds a value above `NOISE` to 0. */
+  /** Formats a number with a minus sign, not a hyphen, as on axes. Never rounds magnitudes above `NOISE` to 0. */
   const format = (value: number, digits: Intl.NumberFormatOptions) => {
     const { style, maximumFractionDigits = MAX_DECIMALS } = digits;
     const size = Math.abs(style === 'percent' ? 100 * value : value);
@@ -65,7 +65,7 @@ export function writerIn(languages: readonly string[]) {
     return [format(value / power, digits), word, unit].filter(Boolean).join(' ');
   };
   return {
-    /** Formats a number as `quantity` does, without a unit. */
+    /** Formats a number like `quantity`, but without a unit. */
     number: (value: number | null) => quantity(value),
     /**
      * Formats a value with its unit and the digits of its series (see `digitsOf`): `201 bu/ac`, `13.7 million ac`, or
@@ -76,7 +76,7 @@ export function writerIn(languages: readonly string[]) {
     shortDay,
     /** Formats a day without its year, such as `1 July`. */
     dayOfYear: dates({ day: 'numeric', month: 'long' }),
-    /** Formats a period as a day, a month, a year, a marketing year (`2012/13`), or else its first and last day. */
+    /** Formats a period as a day, month, year or marketing year (`2012/13`), or else as its first and last days. */
     period: (startMs: number, endMs: number) => {
       if (endMs - startMs < DAY_MS) return day(startMs);
       const afterMs = endMs + DAY_MS;
@@ -104,7 +104,7 @@ export function creditAsKnown(
   return said.length === 0 ? credit : [credit || 'unknown', ...said].join(' · ');
 }
 
-/** Creates the formatter on first use, because creating one is slow in browsers. */
+/** Defers creating the formatter until its first use, because creating one is slow in browsers. */
 function formatLazily(make: () => { format(value: number): string }): (value: number) => string {
   let made: ReturnType<typeof make> | undefined;
   return (value) => {
@@ -119,26 +119,26 @@ function yearText(startMs: number): string {
   return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
 }
 
-/** Values with more decimal places than this are assumed to be computed: to be means, quotients or conversions. */
+/** Values with more decimal places than this are assumed to be computed, as means, quotients and conversions are. */
 const MAX_DECIMALS = 8;
-/** Values from 1 up with more decimal places than this and more than `MAX_DIGITS` digits are also computed. */
+/** Values of at least 1 with more decimal places than this and more than `MAX_DIGITS` digits also count as computed. */
 const MAX_STORED_DECIMALS = 3;
 const MAX_DIGITS = 6;
-/** Differences smaller than this result from the binary representation of decimal fractions. */
+/** Differences smaller than this are artefacts of the binary representation of decimal fractions. */
 const NOISE = 1e-12;
 const digitsByValues = new WeakMap<Values, Digits>();
 type Values = Float64Array | readonly number[];
 
 /**
- * The highest power of ten by which values are divided, and the decimal places of a value divided by it. Lower values
- * are divided by the highest power that they reach, and have fewer decimal places.
+ * The highest power of ten by which values are divided, and the number of decimal places of values divided by it. Lower
+ * values are divided by the highest power that they reach, and have fewer decimal places.
  */
 type Digits = Readonly<Record<'power' | 'decimals', number>>;
 
 /**
- * Returns the digits with which every part of a page writes the values of a series. Stored values keep all their digits:
- * from a million up, they are written with a word, such as `13.7 million`, unless that takes too many decimal places.
- * Computed values get as many decimal places as the largest needs for four significant digits.
+ * Returns the number format that every part of a page uses for the values of a series. Stored values keep all their
+ * digits. Values of a million or more are written with a word, as in `13.7 million`, unless that requires too many
+ * decimal places. Computed values have as many decimal places as the largest value needs for four significant digits.
  */
 export function digitsOf(values: Values): Digits {
   const found = digitsByValues.get(values);
@@ -165,20 +165,21 @@ function storedDecimals(values: Values, power: number): number {
   return decimals;
 }
 
-/** Returns the decimal places of undivided values (see `digitsOf`). */
+/** Returns the number of decimal places for undivided values (see `digitsOf`). */
 export function decimalsOf(values: Values): number {
   const { decimals, power } = digitsOf(values);
   return Math.max(0, decimals - Math.log10(power));
 }
 
-/** Checks whether a number is an integer, apart from rounding errors. */
+/** Checks whether a number is an integer, allowing for rounding errors. */
 function isInteger(value: number): boolean {
   return Math.abs(value - Math.round(value)) <= NOISE + 1e-12 * Math.abs(value);
 }
 
 /**
- * Splits a unit that includes a factor, such as `1000 ac` or `0.1 °C`, into the plain unit and a function that multiplies
- * values by the factor. Texts and charts show values in the plain unit. The number in `60 kg bag` is not a factor.
+ * Splits a unit that includes a factor, such as `1000 ac` or `0.1 °C`, into the plain unit and a function that
+ * multiplies values by the factor. Texts and charts show values in the plain unit. The number in `60 kg bag` is not a
+ * factor.
  */
 export function splitUnit(unit: string): {
   readonly unit: string;

@@ -15,13 +15,13 @@ export interface PeriodValues {
   readonly value: Float64Array;
   /** The abbreviation of the values' unit, or an empty string if there is none. */
   readonly unit: string;
-  /** The values that determine the digits of all values (see `digitsOf`); by default, the values themselves. */
+  /** The values that determine the number format (see `digitsOf`); by default, `value`. */
   readonly figures?: Float64Array | readonly number[] | undefined;
 }
 
 export const figuresOf = ({ figures, value }: Pick<PeriodValues, 'figures' | 'value'>) => figures ?? value;
 
-/** The figures of values that are written without decimal places, and of those that have one. */
+/** Settings for `figures`: `WHOLE` formats values without decimal places, and `TENTHS` with one. */
 export const [WHOLE, TENTHS] = [[1], [0.1]];
 
 /** A series to draw, with the names of its metric, item and region. */
@@ -76,7 +76,7 @@ function nearestFrequency(dates: Float64Array): Frequency {
   return [...FREQUENCIES].sort((a, b) => distance(a) - distance(b))[0]!;
 }
 
-/** The default number of points above which lines are thinned, because more points are slow to draw. */
+/** The default number of points above which lines are thinned, because drawing more points is slow. */
 const MAX_POINTS = 20_000;
 /** Lines with more points per pixel column than this are thinned, because the points would overlap. */
 const DENSE = 8;
@@ -90,8 +90,8 @@ export interface DrawnLine {
 }
 
 /**
- * Returns the points to draw, a note if lines are thinned, and the first and last day of all lines. If there are too
- * many points in total or per pixel column, only the first, last, lowest and highest in each column are kept.
+ * Returns the points to draw, a note if lines are thinned, and the earliest and latest day of all lines. If there are
+ * too many points in total or per pixel column, each column keeps only its first, last, lowest and highest points.
  * @param width the width of a panel in pixels
  * @param maxPoints the total number of points above which all lines are thinned
  */
@@ -122,7 +122,7 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** Returns up to ten annual values before the latest, stopping at a gap; none if a period is longer than a year. */
+/** Returns up to ten annual values before the latest, back to the last gap; empty if a period is longer than a year. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
@@ -181,14 +181,14 @@ export function thinRows(
   return Uint32Array.from(rows);
 }
 
-/** Periods are missing if two neighbouring periods start further apart than this multiple of the period length. */
+/** Periods are considered missing if two consecutive periods start further apart than this multiple of their length. */
 const MAX_STEP = 1.6;
 /** The maximum number of days between trading days, as from the Thursday before Easter to the Tuesday after. */
 const MAX_CLOSED_DAYS = 5;
-/** The minimum number of values needed to detect trading days. Fewer days could miss all weekends by chance. */
+/** The minimum number of values needed to detect trading days. Fewer values could miss all weekends by chance. */
 const MIN_TRADING_DAYS = 10;
 
-/** Returns a function that checks whether periods are missing before a row. */
+/** Returns a function that checks whether periods are missing immediately before a row. */
 function gapTest({ start, end, periodDays, isOfTradingDays }: Line): (row: number) => boolean {
   const maxDays = periodDays === 1 && isOfTradingDays === true ? MAX_CLOSED_DAYS : MAX_STEP * periodDays;
   return (row) => {
@@ -203,13 +203,13 @@ function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>
   return days.length >= MIN_TRADING_DAYS && days.every((ms) => ![0, 6].includes(new Date(ms).getUTCDay()));
 }
 
-/** The leap year to which dates from all years are mapped so that they can be compared. */
+/** The leap year onto which dates from all years are mapped so that they can be compared. */
 const REFERENCE_YEAR = 2000;
 const REFERENCE_DAYS = 366;
 
 /**
- * Moves a moment to a reference calendar, so that 1 June has the same position in every year. Dates in `year` move to
- * 2000; dates in later years come after them. Both moments are in UTC milliseconds.
+ * Maps a moment onto a reference calendar in which 1 June has the same position in every year. Dates in `year` are
+ * mapped to 2000, and dates in later years follow. Both moments are in UTC milliseconds.
  */
 export function toSharedCalendar(ms: number, year: number): number {
   const { year: own, month, day } = dateParts(ms);
@@ -217,7 +217,7 @@ export function toSharedCalendar(ms: number, year: number): number {
   return utcDay(REFERENCE_YEAR, month, day) + (own - year) * REFERENCE_DAYS * DAY_MS + time;
 }
 
-/** Returns the lowest and the highest value. If all values are equal, adds a margin on both sides. */
+/** Returns the lowest and highest values, with a margin on both sides if all values are equal. */
 export function spanOf(
   columns: Iterable<Float64Array>,
   marginOf = (value: number) => Math.abs(value) / 10 || 1,
@@ -251,7 +251,7 @@ export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }
 
-/** Formats the first and the last of several years, such as `2012 to 2019`. */
+/** Formats several years as a range, such as `2012 to 2019`. */
 export function yearsText(years: readonly number[]): string {
   const [first, last] = [Math.min(...years), Math.max(...years)];
   return first === last ? String(first) : `${first} to ${last}`;

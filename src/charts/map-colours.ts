@@ -11,7 +11,7 @@ function colourAlong(anchors: readonly string[], share: number): string {
 
 const MAX_CLASSES = 7;
 
-/** Returns ascending limits between classes: round ones, or quantiles if one class would have most values. */
+/** Returns ascending class limits: round numbers, or quantiles if one class would otherwise contain most values. */
 export function breaksOf(values: readonly number[]): readonly number[] {
   const sorted = Float64Array.from(values).sort();
   const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
@@ -25,7 +25,7 @@ export function breaksOf(values: readonly number[]): readonly number[] {
   return quantiles.length === 0 ? steps : quantiles;
 }
 
-/** Returns rounded limits that divide sorted values into classes with about the same number of values. */
+/** Returns rounded limits that divide sorted values into classes of about the same size. */
 function quantilesOf(sorted: Float64Array, classes: number): readonly number[] {
   const low = sorted[0] ?? 0;
   const width = ((sorted.at(-1) ?? 0) - low) / classes;
@@ -37,19 +37,19 @@ function quantilesOf(sorted: Float64Array, classes: number): readonly number[] {
   return [...new Set(limits)].filter((one) => one > low);
 }
 
-/** The number of classes for values below all values of the newest date. */
+/** The number of classes for values that are lower than all values on the newest date. */
 const OLDER_CLASSES = 3;
 
 /**
- * Returns class limits for all dates, computed from all values. If most of the newest date's values would be in one
- * class, as after decades of growth, uses limits of that date, preceded by quantiles of the lower values.
+ * Returns class limits for the values of all dates. If these would put most of the newest date's values in one class,
+ * as happens after decades of growth, returns limits for the newest date, preceded by quantiles of the lower values.
  */
 export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
   const ofAll = breaksOf(all);
   if (!isCrowded(newest, ofAll)) return ofAll;
   const lowest = Math.min(...newest);
   const lower = Float64Array.from(all.filter((value) => value < lowest)).sort();
-  // Rounding can raise a limit beyond the values that it divides.
+  // Rounding can raise a limit above all the values that it divides.
   const older = quantilesOf(lower, OLDER_CLASSES).filter((limit) => limit < lowest);
   return [...older, ...breaksOf(newest)];
 }
@@ -70,14 +70,14 @@ function roundStep(step: number): number {
 const BELOW = '#f6e8c3 #dfc27d #bf812d #8c510a #543005'.split(' ');
 const ABOVE = '#c7eae5 #80cdc1 #35978f #01665e #003c30'.split(' ');
 
-/** Adds zero to the class limits if only some values are negative, so that no class mixes signs. */
+/** Adds zero to the class limits if some but not all values are negative, so that no class mixes signs. */
 export function addZeroBreak(breaks: readonly number[], values: readonly number[]): readonly number[] {
   const isBoth = values.some((value) => value < 0) && values.some((value) => value >= 0);
   return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
 }
 
 /**
- * Returns the class colours, lowest class first: brown below zero and green above. Classes that are equally far from
+ * Returns the class colours, lowest class first: brown below zero and green above. Classes at the same distance from
  * zero have equally strong colours.
  * @param span the lowest and highest values
  */

@@ -1,4 +1,4 @@
-/** The maximum longitude span of a Mercator map, in degrees. Mercator distorts larger areas. */
+/** The maximum longitude span of a Mercator map, in degrees. Mercator would distort wider areas. */
 const WIDE_DEGREES = 70;
 /** The maximum latitude of a Mercator map, in degrees. */
 const POLAR_DEGREES = 72;
@@ -21,7 +21,7 @@ export function featureOf(polygons: readonly Polygon[]): object {
   return { type: 'Feature', properties: null, geometry: { type: 'MultiPolygon', coordinates } };
 }
 
-/** A polygon as rings: the outer ring, then any holes. A ring lists positions: longitude and latitude in degrees. */
+/** A polygon: the outer ring, then any holes. A ring is a list of positions: longitude and latitude in degrees. */
 export type Polygon = readonly (readonly number[])[][];
 
 /** Returns the polygon with a clockwise outer ring and counterclockwise holes, as D3 expects for shapes on a sphere. */

@@ -34,7 +34,7 @@ const SHAPE = v.nullable(
 );
 
 const MAP_KEYS = {
-  /** The last date of the period to draw. By default, it is the latest date on which most regions have a value. */
+  /** The last date of the period to draw; by default, the latest date on which most regions have a value. */
   date: DATE,
 };
 /** The texts, size and date of a map. */
@@ -42,9 +42,9 @@ export interface MapPlotOptions extends ChartTexts, OptionsOf<typeof MAP_KEYS> {
 
 /**
  * Draws a map of a frame's values on one date. Regions are coloured by class; in the light theme, the highest class is
- * darkest. The classes have round limits, or equal numbers of regions if most would be in one class otherwise, and hold
- * on all dates of the frame. Changes and anomalies have different colours below and above zero. Regions without a value are grey, and the
- * subtitle says how many there are.
+ * darkest. Class limits apply to all dates of the frame. They are round numbers, or quantiles if one class would
+ * otherwise contain most regions. Changes and anomalies have different colours below and above zero. Regions without a
+ * value are grey, and the subtitle says how many there are.
  * @param table a long or wide frame with one series for each region
  * @param shapes the shapes of the regions to draw, keyed by region id, from `getShapes`
  * @throws ArgumentError if there is no value on the date, a region has more than one series, or the series have
@@ -98,7 +98,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   });
 }
 
-/** Returns the latest date with over half as many values as the date with the most. @throws ArgumentError if none */
+/** Returns the latest date with over half as many values as any other date. @throws ArgumentError if there are none */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
   for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);
@@ -108,12 +108,12 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Returns a title that names the highest and the lowest region, and a subtitle that counts the values. */
+/** Returns a title that names the regions with the highest and lowest values, and a subtitle that counts the values. */
 export function mapTexts(
   values: readonly { readonly name: string; readonly value: number | null }[],
   texts: Pick<PeriodValues, 'unit' | 'figures'> & {
     names: Parameters<typeof measureName>[0];
-    /** The period that the map shows, or the two between which it shows the changes. */
+    /** The period shown on the map, or the two periods whose values are compared. */
     periods: readonly string[];
     unplaced: number;
     notes: readonly string[];
@@ -152,7 +152,7 @@ export function mapTexts(
 const LEGEND_WIDTH = 160;
 const LEGEND_SIZE = 12;
 
-/** Draws shapes coloured by value. At least one must have a value. `breaks` are the limits between classes. */
+/** Draws shapes coloured by value. At least one shape must have a value. `breaks` are the class limits. */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
   {

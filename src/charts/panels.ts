@@ -33,7 +33,7 @@ export interface LineMark {
   readonly width: number;
   readonly dash?: readonly number[] | undefined;
   readonly isStepped?: boolean | undefined;
-  /** The end of each bar, if bars are drawn instead of a line. Bars begin at `x`. */
+  /** The end of each bar, if bars are drawn instead of a line. Each bar begins at `x`. */
   readonly barEnds?: Float64Array | undefined;
   /** Whether every point is marked with a dot. Isolated points always are. */
   readonly hasDots?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface Band {
 
 export interface Axis {
   readonly title: string;
-  /** When the axis starts at 0: `always`; `near`, if the values come near 0; or `never`. A `log` axis has no zero. */
+  /** Whether the axis starts at 0: always, only if the values come near 0, or never. A `log` axis has no zero. */
   readonly zero: 'always' | 'near' | 'never' | 'log';
 }
 
@@ -145,11 +145,11 @@ export function panelChart(
 
 /** The distance between panels in pixels, including the axis title. */
 const GAP = 44;
-/** The minimum space on both sides of a panel in pixels, excluding the labels at line ends. */
+/** The minimum space beside a panel (left and right together) in pixels, excluding the labels at line ends. */
 const MARGIN = 78;
-/** The part of `MARGIN` left for everything except axis labels. */
+/** The part of `MARGIN` that is not used for axis labels. */
 const AROUND_LABEL = 42;
-/** The height in pixels of a line of an axis title. */
+/** The line height of axis titles in pixels. */
 const TITLE_LINE = 14;
 
 /** Estimates the width of the longest label of a vertical axis in pixels. */
@@ -174,14 +174,14 @@ function endsOf(
 ): number | null {
   const lines = panels.map((panel) => keepLabelled(panel.lines));
   const [from, to] = domain;
-  // If a line ends early, its label may extend over the rest of the panel, which is at least this wide.
+  // If a line ends early, its label may extend into the rest of the panel, which is at least this wide.
   const minRest = (1 - MAX_LABEL_SHARE) * width - MARGIN;
   const roomFor = (text: string) => 12 + textWidth(text, LABEL_SIZE);
   const rooms = lastPoints(lines.flat()).map(
     ({ t, text }) => roomFor(text) - ((to - t) / (to - from)) * minRest,
   );
   const room = Math.max(12, ...rooms);
-  // Labels within a panel would cover other lines if they took more than half of its width.
+  // Labels within a panel would cover other lines if they took up more than half of its width.
   const within = lines.map((own) =>
     lastPoints(own).reduce((sum, { t, text }) => sum + (isLate(t, domain) ? 0 : roomFor(text)), 0),
   );
@@ -234,7 +234,7 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
   };
 }
 
-/** An axis of amounts starts at 0 if the lowest value is below this share of the highest value. */
+/** An axis for amounts starts at 0 if the lowest value is below this share of the highest value. */
 const NEAR_ZERO = 1 / 3;
 
 /** Checks whether an axis starts at 0 for the given range of values. */
@@ -242,13 +242,13 @@ function startsAtZero({ zero }: Axis, [low, high]: Span): boolean {
   return zero === 'always' || (zero === 'near' && low >= 0 && low < high * NEAR_ZERO);
 }
 
-/** Returns a note if an axis of positive amounts does not start at 0; otherwise returns an empty string. */
+/** Returns a note if an axis for positive amounts does not start at 0; otherwise returns an empty string. */
 function zeroNote(axis: Axis, [low, high]: Span): string {
   const isCut = axis.zero === 'near' && low > 0 && !startsAtZero(axis, [low, high]);
   return isCut ? 'the axis does not start at 0' : '';
 }
 
-/** Returns a panel's axis title (wrapped), scale and range of values. */
+/** Returns a panel's wrapped axis title, scale and value range. */
 function verticalScaleOf({ axis, bands = [], lines }: Panel, width: number) {
   const wrap = (...parts: string[]) =>
     wrapWords(joinTexts(parts), (line) => textWidth(line, LABEL_SIZE) <= width - MARGIN);
@@ -271,7 +271,7 @@ function inlineData(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
 }
 
-/** Returns a finite number unchanged, and null for any other, because JSON has no NaN. */
+/** Returns a finite number unchanged, and null for any other number, because JSON has no NaN. */
 function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
@@ -323,7 +323,7 @@ function lineLayers(
   return [...(barred.length === 0 ? [] : [bars]), ...curves];
 }
 
-/** Returns a layer for values with a gap on each side, which a line cannot show. It is empty if there are none. */
+/** Returns a layer for isolated values, which a line cannot show, or an empty array if there are none. */
 function isolatedLayers(rows: readonly object[], size: number, encoding: object): object[] {
   if (!rows.some((row) => 'p' in row)) return [];
   const mark = { type: 'point', filled: true, size };
@@ -373,7 +373,7 @@ function legendOf(named: readonly (LineMark | Band)[], width: number, titleLines
   };
 }
 
-/** Returns a legend for lines without labels at their ends. It is attached to invisible points, one for each line. */
+/** Returns a legend for lines without end labels. The legend is attached to invisible points, one for each line. */
 function legendLayers(lines: readonly LineMark[], width: number, titleLines: number): object[] {
   if (lines.length === 0) return [];
   const legend = { ...legendOf(lines, width, titleLines), symbolType: 'stroke', symbolStrokeWidth: 3 };
@@ -385,13 +385,13 @@ function legendLayers(lines: readonly LineMark[], width: number, titleLines: num
   return [{ data: { values: lines.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
-/** The share of a line's colour in its label's colour. With more, yellow labels would be illegible on white. */
+/** The share of the line's colour in its label's colour. A higher share would make yellow labels illegible on white. */
 const TEXT_SHARE = 0.62;
-/** Lines that end within this share of the axis length from the right edge are labelled at the edge. */
+/** Lines that end closer to the right edge than this share of the axis length are labelled at the edge. */
 const MAX_LEAD = 0.08;
 const isLate = (t: number, [from, to]: Span) => to - t <= MAX_LEAD * (to - from);
 
-/** Returns the last point with a value on each line, with the line's label. Lines without values are left out. */
+/** Returns each line's last point with a value, together with the line's label. Lines without values are left out. */
 function lastPoints(lines: readonly LineMark[]) {
   return lines.flatMap(({ x, y, label, colour }) => {
     const row = y.findLastIndex((value) => !Number.isNaN(value));
@@ -417,7 +417,7 @@ function endLayers(
   );
   const values = ends.map((end) => {
     const at = late.indexOf(end);
-    // A label within the panel stands above the time axis, so that the axis does not cross it.
+    // A label within the panel is placed above the time axis, so that the axis does not cross it.
     const within = { ...end, v: from(Math.max(to(end.v), to(low) + gap / 2)) };
     const place = at < 0 ? within : { ...end, t: domain[1], v: from(heights[at]!) };
     return { ...place, colour: mixColours(INKS[theme].ink, end.colour, TEXT_SHARE) };
@@ -471,7 +471,7 @@ const TIME_AXIS = {
   },
 } as const;
 
-/** Spans of up to this many days have one tick for each day, because Vega would otherwise add hours. */
+/** Spans of up to this many days have one tick per day, because Vega would otherwise add hours. */
 const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
 /** The margin in days on both sides of a single annual value. */
@@ -500,7 +500,7 @@ function horizontalAxis({ across, domain: [from, to], firstMonth, isLast }: Pane
 /** Slightly less than half a year, so that the middle of a year shifted by this amount stays within that year. */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
-/** Returns ticks at the middle of years. Years that do not begin in January are labelled like `2012/13`. */
+/** Returns ticks at the middle of each year. Years that do not begin in January are labelled like `2012/13`. */
 function yearTicks(from: number, to: number, firstMonth: number): object {
   const [first, last] = [yearOf(from) - 1, yearOf(to) + 1];
   const count = (to - from) / (365.25 * DAY_MS);
@@ -527,8 +527,8 @@ function verticalAxis(title: readonly string[]): object {
   return { title, ...above, titleAlign: 'left', titleX: 0 };
 }
 /**
- * Returns label positions at least `gap` apart, in the order of the values and close to them.
- * @param limits the lowest and the highest position
+ * Returns label positions that are at least `gap` apart, in the same order as the values and close to them.
+ * @param limits the lowest and highest positions
  */
 export function spreadLabels(
   values: readonly number[],
@@ -591,7 +591,7 @@ export function panelGrid(
   const grid = {
     data: inlineData(rows),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-    // The headings are added by a lookup, because otherwise Vega would try each heading in turn for each point.
+    // The headings are added by a lookup, because Vega would otherwise try every heading for every point.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
     columns,
     bounds: 'flush',

@@ -43,7 +43,7 @@ const PLOT_KEYS: OptionKeys<PlotOptions> = {
   ...TEXT_KEYS,
 };
 
-/** The maximum number of rows that can be drawn. More rows would make the specification many megabytes in size. */
+/** The maximum number of rows that can be drawn. With more rows, the specification would take up many megabytes. */
 const MAX_ROWS = 100_000;
 const TYPES = { number: 'quantitative', date: 'temporal', text: 'nominal' } as const;
 
@@ -52,7 +52,7 @@ interface Drawn {
   readonly heading: string;
   readonly type: (typeof TYPES)[keyof typeof TYPES];
   readonly at: OrderedColumn['at'];
-  /** The format of dates in the legend; absent for other values. */
+  /** The format of dates in the legend; absent if the values are not dates. */
   readonly dateFormat?: string | undefined;
   /** Whether the values are strings, which are drawn in row order. Numbers and dates are sorted. */
   readonly isText: boolean;
@@ -101,7 +101,7 @@ function readDrawn(table: Table, axis: keyof Axes, name: string | undefined): Dr
 }
 
 /**
- * Returns the unit of a long frame's values, or `undefined` for other columns and tables.
+ * Returns the unit of a long frame's values, or `undefined` for any other column or table.
  * @throws ArgumentError if the values have different units
  */
 function singleUnit(table: Table, name: string, argument: string): string | undefined {
@@ -129,8 +129,8 @@ function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
 }
 
 /**
- * Makes the x axis discrete if numbers are drawn as bars or boxes. Makes the colour scale discrete for dates, unless
- * the plot is a scatter plot with more dates than distinct colours.
+ * Makes the x axis discrete if bars or boxes are positioned by number. Makes the colour scale discrete for dates,
+ * unless the plot is a scatter plot with more dates than there are distinct colours.
  */
 function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
@@ -178,7 +178,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
   );
 }
 
-/** Converts a value for Vega. On discrete axes, large integers become strings, because a double would lose digits. */
+/** Converts a value for Vega. On discrete axes, large integers become strings, because doubles would lose digits. */
 function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number | null {
   if (value === null) return null;
   const number = Number(value);
@@ -186,7 +186,7 @@ function toVegaValue(value: OrderedValue, type: Drawn['type']): string | number 
   return typeof value === 'bigint' && Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Checks that no two rows share a position, because bars would be stacked as sums, and lines would double back. */
+/** Checks that no two rows share a position, because bars would be stacked, and lines would double back. */
 function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
   const places = new Set(rows.map((row) => JSON.stringify([row.x, row.color])));
   if (places.size === rows.length) return;

@@ -28,8 +28,8 @@ interface Report extends Period {
 /**
  * Draws the revisions of a series: one line for each period, over the dates on which its values were reported. If a
  * value has no reporting date, the date on which it became available is used. Only the latest eight periods are drawn.
- * @param table a long frame of one series with its vintages, from `reporting_history`, or from `complete_history` with
- * `show_available_date`
+ * @param table a long frame of one series with its vintages, requested with `reporting_history`, or with
+ * `complete_history` and `show_available_date`
  * @throws ArgumentError if the table has more than one series, or if no value has a `reporting_date` or
  * `available_date`
  */
@@ -38,7 +38,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   return drawRevisions(table, options, writerIn(['en-GB']));
 }
 
-/** Draws revisions. If `hasHeadline` is set, a headline takes the place of the title, which joins the subtitle. */
+/** Draws revisions. If `hasHeadline` is set, a headline replaces the title, which moves to the subtitle. */
 function drawRevisions(
   table: Table,
   { hasHeadline = false, ...options }: ChartTexts & { readonly hasHeadline?: boolean },
@@ -90,20 +90,20 @@ function drawRevisions(
   return panelChart('time', [panel], { ...texts, description }, { labels, lines: drawn });
 }
 
-/** Counts the dates on which a series' values were reported or became available, and the values reported again. */
+/** Counts the dates on which a series' values were reported or became available, and repeated reports of a period. */
 export function countReports(table: Table) {
   const all = reportsOf(table);
   const periods = new Set(all.map(({ startMs, endMs }) => `${startMs} ${endMs}`));
   return { reports: new Set(all.map(({ saidMs }) => saidMs)).size, revisions: all.length - periods.size };
 }
 
-/** Returns the first candidate if it has revisions or none has, and otherwise the revised one with the most reports. */
+/** Returns the first candidate or, if only others have revisions, the one of those with the most reports. */
 export function chooseRevised<One extends ReturnType<typeof countReports>>(candidates: readonly One[]): One {
   const revised = candidates.filter(({ revisions }) => revisions > 0).sort((a, b) => b.reports - a.reports);
   return candidates[0]!.revisions > 0 ? candidates[0]! : (revised[0] ?? candidates[0]!);
 }
 
-/** Draws a revisions chart with a headline. If `asof` is set, the credit line states that day. */
+/** Draws a revisions chart with a headline. If `asof` is set, the credit line states that date. */
 export function viewRevisions(
   table: Table,
   { write, asof, ...size }: Pick<ChartTexts, 'width' | 'height'> & { write: Writer; asof: string | null },

@@ -29,7 +29,7 @@ const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] 
 
 /**
  * Returns each line's colour, width and dash pattern. If the lines have several different values of `place`, each place
- * has its own colour, and dashes distinguish lines of the same place; otherwise each line has its own colour.
+ * has its own colour, and dashes distinguish lines with the same place; otherwise each line has its own colour.
  * @param places the values of `place` in the order in which colours are assigned; by default, in the order of the lines
  */
 export function lineStyles(

@@ -8,7 +8,7 @@ import { distinctLabels, drawnLines, isAnnual, joinTexts, type Line, momentOf, w
 import { type Axis, axisOf, type LineMark, type Panel, panelChart, panelGrid } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
 
-/** The maximum number of panels if there is one for each series. These panels form a grid. */
+/** The maximum number of panels in a grid, which has one panel for each series. */
 const MAX_PANELS = 60;
 /** Each point is marked with a dot if no line has more points than this. */
 const MAX_MARKED_POINTS = 40;
@@ -82,7 +82,7 @@ export function timeChart(
 
 /**
  * Returns the vertical axis for lines that have the same unit.
- * @throws ArgumentError if the axis is logarithmic and some values are not above 0
+ * @throws ArgumentError if the axis is logarithmic and some values are not positive
  */
 function valueAxis(lines: readonly Line[], scale: FramePlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));

@@ -45,8 +45,8 @@ interface FrameChoices {
 }
 
 /**
- * Transforms a frame for display and download by the given choices. Returns the frame, its lines, the lines of its
- * table and the credit line for its sources.
+ * Transforms a frame for display and download according to the given choices. Returns the transformed frame, its lines,
+ * the lines for its table, and the credit line for its sources.
  */
 export function transformFrame(
   table: LongFrame,
@@ -86,7 +86,7 @@ export function transformFrame(
     figures: scale === 'index' ? TENTHS : figures.get(unitKey(line)),
   }));
   const [first] = frameSeries(frame);
-  // The unit as stored, which may begin with a number, unlike the unit of the line.
+  // The stored unit, which may begin with a number, unlike the line's unit.
   const unit = first && unitOf(first, readProvenance(frame));
   const rows = scale === 'usual' ? usualYearLines(lines) : lines;
   return { frame, lines, rows, unit, window, credit: creditOf(formula === 'none' ? frame : table) };
@@ -107,7 +107,7 @@ function windowOf(table: LongFrame, periods: number): PeriodLength {
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
 }
 
-/** Keeps the points of periods that end by a day. A period that only begins by then is left out. */
+/** Keeps the points whose periods end on or before a day. A period that begins by then but ends later is left out. */
 function endedBy(table: LongFrame, day: string): LongFrame {
   const lastMs = parseTime(endOfDay(day), 'to');
   const ends = epochsOf(table, 'end_date');
@@ -131,7 +131,7 @@ function toIndex(table: LongFrame): LongFrame {
   return frameOf(indexed);
 }
 
-/** Series with shorter periods than this can be smoothed by a mean over several days. */
+/** Series with shorter periods than this can be smoothed with a mean over several days. */
 const MAX_FINE_DAYS = 8;
 
 /**
@@ -179,7 +179,7 @@ function formulasOf(views: readonly SeriesView[], units: readonly string[]) {
   });
 }
 
-/** The words and the computation for each kind of formula. `one` is the left operand and `other` the right. */
+/** The wording and computation of each kind of formula. `one` is the left operand and `other` the right. */
 const RULES = {
   over: { words: 'per', compute: (one: number, other: number) => (other === 0 ? Number.NaN : one / other) },
   minus: { words: 'minus', compute: (one: number, other: number) => one - other },
@@ -216,7 +216,7 @@ function quotient(one: string, other: string): string {
 
 /**
  * Applies a formula to a frame's two series, for the periods that both contain. Returns a frame with one series.
- * @throws ArgumentError unless there are two series that share a period and whose units can be combined
+ * @throws ArgumentError unless there are two series that have a period in common and units that can be combined
  */
 function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);

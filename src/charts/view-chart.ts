@@ -12,10 +12,10 @@ import { isAnnual, joinTexts, type Line } from './lines.js';
 import { drawUsualYear, drawYears } from './years.js';
 
 const MAX_SMOOTHED_LINES = 4;
-/** Lines with shorter periods than this count as daily or weekly. */
+/** Lines with periods shorter than this are treated as daily or weekly. */
 const FINE_DAYS = 8;
 const MIN_SMOOTHED_DAYS = 400;
-/** The window of the mean that smooths lines, in days. */
+/** The window, in days, of the mean used to smooth lines. */
 const SMOOTH_DAYS = 31;
 
 /** Resolves the scale `auto`, which smooths up to four lines of daily or weekly values that span more than 400 days. */
@@ -37,7 +37,7 @@ interface ViewLook extends Pick<FramePlotOptions, 'width' | 'height' | 'max_poin
   readonly remarks?: readonly string[] | undefined;
 }
 
-/** The comparison in the title for each scale. For scales not listed, values are compared with the ten years before. */
+/** The comparison made in the title for each scale. For scales not listed, it is with the ten years before. */
 const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   usual: 'years',
   season: 'years',

@@ -64,8 +64,8 @@ export function weightsHeadline(table: Table, measured: string, { number, quanti
 }
 
 /**
- * Reads a table's weights, heaviest first, the years over which they are averaged, such as `2002 to 2011`, and the names
- * of their sources. If the rows have no years or sources, these texts are empty.
+ * Reads a table's weights (heaviest first), the years over which they are averaged (such as `2002 to 2011`), and the
+ * source names. If the rows have no years or sources, the corresponding texts are empty.
  * @throws ArgumentError if the table has no `weight` or `region_id` column
  */
 export function readWeights(table: Table) {

@@ -19,7 +19,7 @@ import {
 import { axisOf, type LineMark, middleLine, panelChart } from './panels.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
-/** One year of a series, with its dates moved to the reference year that all lines share. */
+/** One year of a series, with its dates mapped onto the reference year that all lines share. */
 interface YearLine extends Line {
   readonly series: number;
   readonly year: number;
@@ -28,7 +28,7 @@ interface YearLine extends Line {
 /**
  * Draws each calendar year of the series as a line from January to December. For a single series, up to eight years
  * each have their own colour; if there are more, only the latest year is highlighted. For several series, colour
- * identifies the series, and the line of the latest year is thick. Each value is drawn at the middle of its period.
+ * identifies the series, and the line for the latest year is thick. Each value is drawn at the middle of its period.
  * @throws ArgumentError if the table has no series or no values, or its series have different units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -75,7 +75,7 @@ function readYears(lines: readonly Line[]): { years: readonly YearLine[]; count:
 }
 
 const MIN_OTHERS = 3;
-/** A date's usual range includes values from up to this many days before and after it, to smooth out single days. */
+/** A date's usual range includes values up to this many days before and after the date, to even out single days. */
 const WINDOW_DAYS = 10;
 
 /**
@@ -122,8 +122,8 @@ export function drawUsualYear(table: Table, given: readonly Line[], options: Fra
 }
 
 /**
- * Returns the latest year of a series and, for its periods, the percentiles that the chart draws, with the dates of that
- * year. Returns the given lines if they cannot be drawn so.
+ * Returns the latest year of a series and, for its periods, the percentiles drawn in the chart, all with the dates of
+ * that year. Returns the given lines unchanged if there are several series or too few years.
  */
 export function usualYearLines(given: readonly Line[]): readonly Line[] {
   const years = given.flatMap(splitYears);
@@ -137,7 +137,7 @@ export function usualYearLines(given: readonly Line[]): readonly Line[] {
   return [{ ...latest, ...dates }, ...ofUsual];
 }
 
-/** Returns the latest year, and the median, the 10th and the 90th percentile of the others at dates that include its own. */
+/** Returns the latest year, and the other years' median, 10th and 90th percentiles, at dates that include its own. */
 function usualOf(years: readonly YearLine[]) {
   const last = years.at(-1)!;
   const latest = { ...last, label: String(last.year) };
@@ -149,14 +149,14 @@ function usualOf(years: readonly YearLine[]) {
   return { latest, span, x, usual: columns.map((value, i) => ({ ...own, label: labels[i]!, value })) };
 }
 
-/** Returns a period around each date that reaches halfway to the dates before and after it. */
+/** Returns a period around each date that extends halfway to the dates before and after. */
 function periodsAround(dates: Float64Array, periodDays: number) {
   const margin = (periodDays * DAY_MS) / 2;
   const start = dates.map((ms, i) => (i === 0 ? ms - margin : (dates[i - 1]! + ms) / 2));
   return { start, end: dates.map((ms, i) => (start[i + 1] ?? ms + margin) - DAY_MS) };
 }
 
-/** Computes the 50th, 10th and 90th percentiles of years at the dates of the latest, and at their own before and after. */
+/** Computes the 50th, 10th and 90th percentiles of years at the latest year's dates, and at dates beyond these. */
 function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))
@@ -175,7 +175,7 @@ function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
   return { x, columns: [0, 1, 2].map((at) => Float64Array.from(bands, (band) => band[at]!)) };
 }
 
-/** Splits a series into calendar years and moves each to the reference year. Missing values are left out. */
+/** Splits a series into calendar years and maps each onto the reference year. Missing values are left out. */
 function splitYears(given: Line, series: number): YearLine[] {
   const line = withValues(given);
   const years: YearLine[] = [];
