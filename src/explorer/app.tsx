@@ -43,7 +43,7 @@ export function App() {
   );
 }
 
-/** Renders the name and the login. On narrow screens, the search and the as-of date are behind a “Find” button. */
+/** Renders the name and the login. On narrow screens, the “Find” dialog contains the search and the as-of date. */
 function Header() {
   return (
     <header class="header">

@@ -188,8 +188,8 @@ const allowed = resource(
     const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }));
     const found = await lookUp('unit', ids, signal);
     const item = nameOf('item', item_id).toLowerCase();
-    // A unit of another crop, such as a bushel of soybeans for corn, would convert values by the weight of the wrong
-    // crop. Values in thousand acres are shown in acres.
+    // A unit for another crop, such as a bushel of soybeans for corn, would convert values using the weight of the
+    // wrong crop. Values in thousands of acres are shown in acres.
     const isSuitable = ({ id, abbreviation }: Unit) => {
       const [, crop = ''] = /\((\D*)\)$/.exec(abbreviation) ?? [];
       if (splitUnit(abbreviation).unit !== abbreviation) return false;

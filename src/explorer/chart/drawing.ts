@@ -15,7 +15,7 @@ export interface Drawing {
   readonly panels: readonly PlacedPanel[];
 }
 
-/** The view drawn in an element, and its specification as JSON without the data. */
+/** The view drawn in an element, and its specification without the data, as JSON. */
 interface DrawnView {
   readonly view: View;
   readonly outline: string;
@@ -23,7 +23,7 @@ interface DrawnView {
 
 const drawnIn = new Map<HTMLElement, DrawnView>();
 
-/** Draws a chart in place of the previous one. Returns null if the page has meanwhile asked for a newer chart. */
+/** Replaces the previous chart with a new one. Returns null if the page has requested a newer chart in the meantime. */
 export async function draw(
   chart: Chart,
   { theme, target, isWanted }: { theme: Theme; target: HTMLElement; isWanted: () => boolean },
@@ -33,13 +33,13 @@ export async function draw(
   const { outline, data } = extractData(spec);
   let drawn = drawnIn.get(target);
   if (drawn?.outline === outline && data.size > 0) {
-    // Updating the data of an otherwise unchanged chart takes a fraction of the time needed to draw a new one.
+    // If only the data of a chart change, updating the data takes a fraction of the time needed to draw a new chart.
     drawn.view.description(spec.description);
     for (const [name, points] of data) drawn.view.data(name, [...points]);
     await drawn.view.resize().runAsync();
   } else {
     const element = document.createElement('div');
-    // Browsers print without waiting for a redraw, so a printed chart keeps its theme and background colour.
+    // Browsers print without waiting for a redraw, so a printed chart keeps its theme, and also needs its background.
     element.style.background = INKS[theme].paper;
     drawn = { view: await drawSpec(spec, element), outline };
     if (!isWanted()) {
@@ -104,7 +104,7 @@ function cellsOf(view: View, count: number) {
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {
-    // Data that Vega only uses for lookups remain in the JSON.
+    // Data that Vega uses only for lookups remain in the JSON.
     if (name !== 'data' || 'key' in this) return value;
     value.name = `data ${data.size}`;
     data.set(value.name, value.values);

@@ -97,7 +97,7 @@ function snap(lines: readonly Line[], ms: number): number {
   return nearest;
 }
 
-/** Returns the moment at a position in the nearest panel and, if that has a single series, the series. */
+/** Returns the moment at a position in the nearest panel and, if the panel shows a single series, that series. */
 function hitOf(panels: readonly PlacedPanel[], x: number, y: number) {
   const outside = (at: number, from: number, length: number) => Math.max(from - at, at - from - length, 0);
   const distances = panels.map(({ left, top, width, height }) =>
@@ -116,7 +116,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
   const head = periodOf(figure, first.line, first.row);
-  // Lines may have values for other periods, such as a year's beside a day's.
+  // Lines may have values for different periods, such as a year and a day.
   const nameOf = ({ at, line, row }: (typeof rows)[number]) => {
     const period = figure.isOneYear ? head : periodOf(figure, line, row);
     return period === head ? figure.labels[at] : `${figure.labels[at]}, ${period}`;
@@ -124,7 +124,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
   const [left, top] = own === undefined ? [0, 0] : [own.xAt(cursor.ms), own.top];
   const beside = left > TOOLTIP_WIDTH + 40 ? left - TOOLTIP_WIDTH - 12 : left + 12;
-  // Where neither side has room, as on phones, the tooltip covers the cursor.
+  // If neither side has enough room, as on phones, the tooltip covers the cursor.
   const place = { left: `max(0px, min(${beside}px, 100% - ${TOOLTIP_WIDTH}px))`, top: `${top}px` };
   return (
     <>
@@ -154,7 +154,7 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   );
 }
 
-/** Returns the value of each series at a moment. Series without a period that contains the moment are left out. */
+/** Returns the value of each series at a moment. Series that have no period containing the moment are left out. */
 function valuesAt({ lines, colours }: ChartFigure, ms: number) {
   return lines.flatMap((line, at) => {
     const row = rowAt(line, ms);

@@ -45,7 +45,7 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
   );
 }
 
-/** Returns a chart's height in pixels. It is proportional to the width, within limits, and larger for many panels. */
+/** Returns a chart's height in pixels. It is proportional to the width, within limits, and greater for many panels. */
 function heightFor(width: number, lines: Shown['lines']): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
   const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(MAX_HEIGHT, Math.round(width * 0.46)));
@@ -90,7 +90,7 @@ export function ChartFigure(props: {
   }, [width, theme.value, ...parts]);
   useHeld(drawable, () => drawn && make, [drawn]);
   useEffect(() => announce(drawn?.figure.title ?? ''), [drawn?.figure.title]);
-  // The argument's name and the remedy are meant for programmers.
+  // The argument's name and the remedy are omitted, because they are meant for programmers.
   const fault = error instanceof ArgumentError ? error.problem : null;
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale} ref={box}>

@@ -7,7 +7,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // A layout effect opens the dialog before anything else can take the focus. An effect that runs after painting can be
-  // late on a busy machine.
+  // too late on a busy machine.
   useLayoutEffect(() => {
     const shown = dialog.current!;
     shown.showModal();

@@ -41,8 +41,8 @@ export function NumberField({ label, value, onChange }: Control<number | null>) 
 }
 
 /**
- * Renders a date field, which accepts what `readDay` reads. An empty field means null. Dates outside the range from
- * `min` to `max` become the nearest date in it, and a message says so.
+ * Renders a date field that accepts every text that `readDay` can parse. An empty field means null. A date outside the
+ * range from `min` to `max` is replaced by the nearest date in the range, and a message says so.
  */
 export function DateField(
   props: Control<string | null> & {
@@ -78,7 +78,7 @@ export function SeasonDayField(field: Control<string>) {
 
 /**
  * Renders a text field for a day. If the text is not a day, keeps the text and shows a hint. If the day is out of
- * range, uses the day that `limit` returns, and says so in the hint.
+ * range, uses the day returned by `limit`, and says so in the hint.
  */
 function DayField<Day extends string | null>(
   props: Control<Day> & {
@@ -91,7 +91,7 @@ function DayField<Day extends string | null>(
   const { label, value, placeholder, example, read, limit = (day) => day, onChange } = props;
   // Keeps the text, which may be empty, until the user has finished typing.
   const typed = useSignal<string | null>(null);
-  // The hint disappears once the field has another value than the one that it is about.
+  // The hint disappears once the field no longer has the value that the hint is about.
   const said = useSignal({ text: '', of: value });
   const hint = said.value.of === value ? said.value.text : '';
   const hintId = useId();
@@ -133,7 +133,7 @@ function DayField<Day extends string | null>(
   );
 }
 
-/** Renders a drop-down list. An option is a value that is shown as it is, or a pair of a value and its text. */
+/** Renders a drop-down list. An option is either a value that is shown as is, or a pair of a value and its text. */
 export function Select<const Value extends string | number | null>(
   props: Control<Value> & { options: readonly (Value | readonly [value: Value, text: string])[] },
 ) {

@@ -27,7 +27,7 @@ export function readDay(
 
 const DATE_PARTS = ['year', 'month', 'day'] as const;
 
-/** Returns the year and, if the text has them, the month and the day. Returns nothing if the text is not a date. */
+/** Returns the year and, if given, the month and the day. Returns an empty array if the text is not a date. */
 function readParts(text: string, languages: readonly string[]): readonly (number | undefined)[] {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (/^\d{4}(-\d{1,2}|(\D\d{1,2}){2})?$/.test(text)) return numbers;

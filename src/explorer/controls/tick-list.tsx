@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { WRITE } from './format.js';
 
 /**
- * Moves the focus between the buttons or fields of a list that is one Tab stop, if the key is one of the two arrow keys,
- * Home or End. Returns the index of the newly focused one.
+ * Handles the two arrow keys, Home and End in a list that is a single Tab stop: moves the focus between its buttons or
+ * fields, and returns the index of the newly focused element.
  */
 export function moveFocus(
   event: KeyboardEvent,
@@ -23,7 +23,7 @@ export function moveFocus(
 /** The maximum number of rows shown. Users narrow a longer list rather than scroll through it. */
 const MAX_ROWS = 100;
 
-/** Renders checkboxes as one Tab stop with arrow keys, and says how many rows of a long list are left out. */
+/** Renders checkboxes as one Tab stop with arrow-key navigation, and says how many rows of a long list are left out. */
 export function TickList<Row>(props: {
   rows: readonly Row[];
   more?: number;

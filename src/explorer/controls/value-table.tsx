@@ -7,7 +7,7 @@ const MAX_ROWS = 200;
 
 /**
  * Renders a table with the latest period first. A table wider than the screen can also be scrolled with the keyboard.
- * @param isOfVintages whether the columns are vintages, latest first. If so, changes since the previous one are marked.
+ * @param isOfVintages whether the columns are vintages, latest first; changes from the previous vintage are then marked
  */
 export function ValueTable(
   props: ViewTable & { caption?: ComponentChildren; isOfVintages?: boolean | undefined },
@@ -64,7 +64,7 @@ function cellText(cell: Cell, { figures = [] }: Column): string {
   return typeof cell === 'number' || cell === null ? WRITE.quantity(cell, '', figures) : (cell ?? '');
 }
 
-/** Renders a table below a figure, closed unless the figure cannot be drawn. */
+/** Renders a table below a figure, collapsed by default. It is open if the figure cannot be drawn. */
 export function TableBelow({ isOpen = false, ...table }: ViewTable & { isOpen?: boolean }) {
   return (
     <details class="known" open={isOpen}>

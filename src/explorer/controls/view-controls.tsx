@@ -2,12 +2,12 @@ import { type ComponentChildren, toChildArray } from 'preact';
 import { isWide } from './media.js';
 
 /**
- * Renders a view's controls: the most used ones in a row, and the others in a drawer above the figure. The row has all
- * controls on wide screens, and the first elsewhere.
+ * Renders a view's controls: the most frequently used in a row, and the others in a drawer above the figure. On wide
+ * screens, the row contains all `children`; on narrow screens, only the first.
  */
 export function ViewControls(props: {
   children: ComponentChildren;
-  /** The controls that are in the drawer on all screens. */
+  /** The controls that are always in the drawer, whatever the screen width. */
   more?: ComponentChildren;
 }) {
   const controls = toChildArray(props.children);

@@ -18,7 +18,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Explains why there are no values: none were known on the as-of date or, without one, the text `otherwise`. */
+/** Explains why there are no values: none were known on the as-of date or, if no date is set, the text `otherwise`. */
 export function NothingKnown({ otherwise }: { otherwise: string }) {
   const { asof } = page.value;
   const text = asof === null ? otherwise : `No values were known yet at the end of ${asof}.`;
@@ -41,7 +41,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
       <p role="alert">
         <strong>{what}</strong> {errorSentence(error)}
       </p>
-      {/* The same request would fail again if a choice cannot be met. */}
+      {/* If a choice cannot be met, the same request would fail again. */}
       {!(error instanceof ArgumentError) && (
         <button type="button" onClick={onRetry}>
           Try again
@@ -76,7 +76,7 @@ export const OFFLINE =
   'This device is offline. The page will continue automatically once the device is back online.';
 
 export function errorSentence(error: unknown): string {
-  // Omits the argument's name and the remedy, which are meant for programmers.
+  // The argument's name and the remedy are omitted, because they are meant for programmers.
   const message =
     error instanceof ArgumentError
       ? `${upperFirst(error.problem)}.`

@@ -32,7 +32,7 @@ export function codeOf({ request, host, names, notes = [] }: CodeInput): string 
 
 /** A step in deriving the shown values, with its TypeScript code if an exported program can perform the step. */
 interface Step {
-  /** What is computed, such as `sum of each month`. Empty if the step changes no value. */
+  /** What is computed, such as `sum of each month`. Empty if the step does not change any values. */
   readonly words: string;
   readonly code?: string | undefined;
 }
@@ -69,13 +69,13 @@ function stepsOf(request: DataRequest): readonly Step[] {
     index: [DERIVATIONS.index()],
   };
   const [derivation, code] = scaled[scale] ?? [];
-  // The service also returns a period that ends later, if it begins by then.
+  // The service also returns a period that begins by `to` but ends later.
   if (to !== null)
     steps.push({
       words: '',
       code: `table = table.filter(({ end_date }) => end_date <= new Date(${literal(endOfDay(to))}));`,
     });
-  // Programs do not scale the column that a formula produces, so the step then has no code.
+  // Exported programs do not scale the column that a formula produces, so this step has no code after a formula.
   if (derivation !== undefined)
     steps.push({ words: derivation.words, code: formula === 'none' ? code : undefined });
   return steps;
@@ -85,12 +85,12 @@ export interface CodeInput {
   readonly request: DataRequest;
   /** The service's base URL, without a trailing slash. */
   readonly host: string;
-  /** The name of each series, in the order of the request's series. The program contains the names as comments. */
+  /** The name of each series, in the order of the request's series. The program includes these names as comments. */
   readonly names: readonly string[];
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Returns TypeScript code for the aggregation: a string, or a function if the aggregation differs between series. */
+/** Returns TypeScript code for the aggregation: a string, or a function if it differs between series. */
 function howCode({ series, how, hows = [] }: DataRequest): string {
   const [first, ...others] = new Set(hows.flatMap((one) => one ?? []));
   if (others.length === 0) return literal(first ?? how ?? 'mean');

@@ -30,7 +30,7 @@ export function Download() {
       () => 'This browser does not allow copying: download the CSV',
     );
   const chart = drawable.value;
-  // The names in a frame say how its values are derived from the stored ones.
+  // The names in a frame say how its values are derived from the stored values.
   const title = part?.title ?? (points ? frameTexts(points, {}).title : '');
   const button = (label: string, ending: string, make: false | (() => Blob | Promise<Blob>)) => (
     <button

@@ -11,27 +11,27 @@ import { points, shown } from '../state/points.js';
 import type { DataRequest } from '../state/view-state.js';
 import type { ViewTable } from '../table/series-table.js';
 
-/** A part of a view's figures that can be saved as a table, or as points with a row for each point. */
+/** A part of a view's data that can be saved as a table, or as points with one row each. */
 export interface ExportedPart {
   readonly label: string;
-  /** The title, from which the name of a file is made; by default, the names in the points. */
+  /** The title, from which file names are made; by default, the title consists of the names in the points. */
   readonly title?: string;
-  /** The points with their sources, or null if the values are computed from those of another part. */
+  /** The points with their sources, or null if the values are computed from the values of another part. */
   readonly points: Table | null;
-  /** The lines of a table of periods; by default, the series of the points. */
+  /** The lines that a table of periods contains; by default, the series in the points. */
   readonly lines?: readonly Line[];
   readonly table?: () => ViewTable;
 }
 
 export interface Exported {
-  /** The figures as shown, and those from which they are derived. Empty until they are loaded. */
+  /** The data as shown, and the data from which they are derived. Empty until the data are loaded. */
   readonly parts: readonly ExportedPart[];
-  /** The request that the exported program makes, or null if the program makes `call` instead. */
+  /** The request that the exported program makes, or null if the program uses `call` instead. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];
   /** The transformations that the program does not perform, one sentence each. */
   readonly notes?: readonly string[];
-  /** The client operation that a TypeScript program calls instead of fetching the request's series. */
+  /** The client operation that the exported program calls instead of fetching the request's series. */
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;
 }
 
@@ -41,7 +41,7 @@ export function currentExport(): Exported {
   return viewExport.value ?? exportSeries();
 }
 
-/** Sets a signal while a component is mounted. The signal's value is computed again when one of `parts` changes. */
+/** Sets a signal's value while a component is mounted. The value is recomputed when one of `parts` changes. */
 export function useHeld<Value>(
   held: Signal<Value | null>,
   make: () => Value | null,
@@ -75,5 +75,5 @@ function exportSeries(): Exported {
   };
 }
 
-/** A function that draws the current chart again with its texts, for export to a file. Null if no chart is shown. */
+/** A function that redraws the current chart, including its texts, for export to a file. Null if no chart is shown. */
 export const drawable = signal<((size: Size) => Chart | Promise<Chart>) | null>(null);

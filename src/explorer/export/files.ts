@@ -13,7 +13,7 @@ import { DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { type Cell, type Column, isPeriod, type ViewTable } from '../table/series-table.js';
 
-/** The pixel ratio of PNG pictures, which makes them sharp on screens and in print. */
+/** The pixel ratio of PNG images, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
 /** Returns a frame as CSV. Strings that spreadsheets would run as formulas get an apostrophe. */
@@ -28,7 +28,7 @@ export function arrowFile(table: Table): Blob {
 
 const PICTURE_SIZE = { width: 1000, height: 560 };
 
-/** Returns a chart as a picture with an opaque background. An SVG has the citation as its description. */
+/** Returns a chart as an image with an opaque background. An SVG image has the citation as its description. */
 export async function pictureFile(
   make: (size: Size) => Chart | Promise<Chart>,
   format: 'png' | 'svg',
@@ -64,7 +64,7 @@ export function fileName(title: string, ending: string): string {
   return `${words === '' ? 'cropframe' : words}.${ending}`;
 }
 
-/** How long a download's object URL is kept, because browsers may read from the URL some time after the click. */
+/** How long a download's object URL is kept, because browsers may read from it some time after the click. */
 const KEPT_MS = 60_000;
 
 export function saveFile(blob: Blob, name: string): void {
@@ -76,7 +76,7 @@ export function saveFile(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
-/** A cell as text and, if it is a number or a date, as a number with its format in a workbook. */
+/** A cell as text and, if it is a number or a date, also as a number with its workbook format. */
 interface FileCell {
   readonly text: string;
   readonly number?: number;
@@ -85,7 +85,7 @@ interface FileCell {
 
 type FileTable = readonly (readonly FileCell[])[];
 
-/** The kinds of period columns: the heading, the pattern of every period, and the number format in a workbook. */
+/** The kinds of period columns: the heading, the pattern that every period matches, and the workbook number format. */
 const KINDS = [
   { head: 'Year', form: /^\d{4}$/, format: '0' },
   { head: 'Year', form: /^\d{4}(\/\d\d)?$/ },
@@ -96,7 +96,7 @@ const KINDS = [
 
 const ENGLISH = writerIn(['en-GB']);
 
-/** Returns the cells of a table for files and the clipboard, with headings like `Iowa: yield, corn (bu/ac)`. */
+/** Returns a table's cells for files and the clipboard, with headings such as `Iowa: yield, corn (bu/ac)`. */
 export function fileTable({ columns, rows }: ViewTable): FileTable {
   const cellsOf = (at: number) => rows.map((row) => row[at]);
   const filed = columns.map((column, at) => fileColumn(column, cellsOf(at)));
@@ -114,14 +114,14 @@ function fileColumn({ name, fullName = name, unit = '', figures = [] }: Column, 
     head: unit === '' ? fullName : `${fullName} (${shortUnit(unit)})`,
     cells: cells.map((cell): FileCell => {
       if (typeof cell !== 'number') return { text: String(cell ?? '') };
-      // Workbooks have 15 significant digits. Further ones result only from the binary representation of decimals.
+      // Workbooks store 15 significant digits. Further digits result only from the binary representation of decimals.
       const number = Number(cell.toPrecision(15));
       return Number.isNaN(number) ? { text: '' } : { text: String(number), number, format };
     }),
   };
 }
 
-/** The first day with the same number in all spreadsheets. Excel counts 29 February 1900, which did not exist. */
+/** The first day with the same number in all spreadsheets. Excel also counts 29 February 1900, which did not exist. */
 const FIRST_DATE = utcDay(1900, 3, 1);
 /** The serial number of 1 January 1970 in workbooks. */
 const EPOCH_DAY = 25_569;
@@ -140,7 +140,7 @@ function periodColumn(periods: readonly { readonly start: number; readonly end: 
   return { head: kind.head, cells };
 }
 
-/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`, or else as its first and last day. */
+/** Formats a period as `2012`, `2012/13`, `2012-07` or `2012-07-01`, or else as its first and last days. */
 function periodText(start: number, end: number): string {
   const year = ENGLISH.period(start, end);
   if (/^\d{4}(\/\d\d)?$/.test(year)) return year;

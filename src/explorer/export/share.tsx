@@ -35,7 +35,7 @@ export function Share() {
   );
 }
 
-/** Returns the query string for an image of the view, without search, filters and the comparison of dates. */
+/** Returns the query string for an image of the view, without the search, the filters and the comparison date. */
 function pictureQuery(state: ViewState): string {
   const { query, filters, otherDate, change } = EMPTY_STATE;
   const weights = { ...state.weights, item: null, value: null };
@@ -59,7 +59,7 @@ export function CiteView() {
   return <CopyText label="Citation" text={citationOf(exported)} />;
 }
 
-/** Cites the sources of the exported frames, with their licences, the link, the retrieval date and the as-of date. */
+/** Cites the sources and licences of the exported frames, with the link, the retrieval date and the as-of date. */
 export function citationOf({ parts }: Pick<Exported, 'parts'>): string {
   const provenances = parts.flatMap(({ points }) => (points && readProvenance(points)) ?? []);
   const sources = new Map(provenances.flatMap((one) => one.sources.map((source) => [source.id, source])));

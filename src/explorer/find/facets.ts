@@ -6,7 +6,7 @@ import { resource, shareRequests } from '../state/resource.js';
 import { ask, askEarly } from '../state/service.js';
 import { FACETS, type Filters } from '../state/view-state.js';
 
-/** The maximum number of values listed for each facet. It also limits the regions whose series are listed. */
+/** The maximum number of values listed for each facet, and of regions whose series are listed. */
 const FACET_LIMIT = 50;
 export const isFiltered = computed(() => Object.values(page.value.filters).some((ids) => ids.length > 0));
 
@@ -21,25 +21,25 @@ export function askFacetsEarly(): void {
   if (!isFiltered.peek()) askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
-/** Counts matching series by facet. On startup, three parts of the page share a single request. */
+/** Counts the series that match the filters, by facet. On startup, three parts of the page share a single request. */
 export const askFacets = shareRequests((filters: Filters) =>
   countSeries(filterSelection(filters), { limit: FACET_LIMIT, in: FACETS.map((facet) => TYPES[facet]) }),
 );
 
 /** The facets of the series that match the page's filters. Each facet ignores its own filter. */
 export const facets = resource(() => page.value.filters, askFacets);
-/** The maximum number of listed series. If more match, the filters are narrowed automatically. */
+/** The maximum number of listed series. If more series match, the filters are narrowed automatically. */
 const MAX_LISTED = 500;
 export const matching = resource(() => page.value.filters, listMatching);
 
-/** Lists the series that match the filters, those with the most points first. Narrows filters that are too wide. */
+/** Lists the series that match the filters, those with the most points first. Narrows filters that match too many. */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets(filters);
   if (found.series === 0) return [];
   return listSeries(found.series <= MAX_LISTED ? filters : narrowFilters(filters, found));
 }
 
-/** Requests series. On startup, the list and the suggested view share a single request. */
+/** Requests the series that match the filters. On startup, the list and the suggested view share a single request. */
 const listSeries = shareRequests(async (filters: Filters): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(filterSelection(filters)));
   return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));

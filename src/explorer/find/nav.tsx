@@ -23,7 +23,7 @@ import { isChoosing, pickFilters, pickNotes, pickProblem, toggleSeries } from '.
 import { SearchBox } from './search-box.js';
 import { proposeFirstView } from './stories.js';
 
-/** Renders the shown series and the filters, beside the figure or, on narrow screens, in a dialog with the search. */
+/** Renders the shown series and the filters beside the figure or, on narrow screens, in a dialog with the search. */
 export function Nav() {
   const choices = [<SeriesList key="series" />, <FilterLists key="filters" />];
   if (!isWide.value)
@@ -79,7 +79,7 @@ export function SearchFields() {
       <search class="search">
         <SearchBox />
       </search>
-      {/* Enter in the field closes the dialog of narrow screens. */}
+      {/* On narrow screens, pressing Enter in the field closes the dialog. */}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -177,7 +177,7 @@ function FacetList({ facet }: { facet: Facet }) {
   const chosen = page.value.filters[facet];
   const { value: found, isLoading } = facets.loaded.value;
   const values = found?.[TYPES[facet]] ?? [];
-  // Chosen values come first, even if the other filters leave no series for them.
+  // Chosen values come first, even if no series with these values match the other filters.
   const first = chosen.map(
     (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
   );

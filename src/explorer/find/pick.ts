@@ -24,7 +24,7 @@ import {
 } from '../state/view-state.js';
 import { listMatching } from './facets.js';
 
-/** Whether the search dialog is open. Used only on narrow screens; elsewhere the lists need no dialog. */
+/** Whether the search dialog is open. Used only on narrow screens; on wide screens, the lists need no dialog. */
 export const isChoosing = signal(false);
 export const pickProblem = signal<unknown>(null);
 export const pickNotes = signal<readonly string[]>([]);
@@ -53,13 +53,13 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   }
 }
 
-/** Returns initial values for settings that may not suit new series or, if `adds` is true, additional series. */
+/** Returns the initial values of settings that may not suit new series or, if `adds` is true, additional series. */
 function resetChoices(adds: boolean): Partial<ViewState> {
   const { scale } = page.peek();
-  // Both scales need periods under a year, and `usual` needs a single series.
+  // Both scales require periods shorter than a year, and `usual` also requires a single series.
   const isOfYears = scale === 'usual' || (scale === 'season' && !adds);
   return {
-    // A formula needs exactly two series.
+    // A formula requires exactly two series.
     formula: 'none',
     ...(isOfYears && { scale: 'auto' }),
     ...(!adds && { from: null, to: null, unit: null, date: null, otherDate: null }),
@@ -75,7 +75,7 @@ export function pickFilters(filters: Filters): Promise<void> {
 
 /**
  * Draws the series for a search hit. If the hit is a region, the drawn metrics and items are kept.
- * @param adds whether to keep the drawn series: adding Illinois to Iowa series draws each of them for Illinois too
+ * @param adds whether to keep the drawn series: adding Illinois to Iowa series draws the same series for Illinois too
  */
 export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
   const { series: drawn, filters: before } = page.peek();
@@ -94,7 +94,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/** Returns series like the drawn ones but with another value for a facet, from the same source if possible. */
+/** Returns the drawn series' counterparts with another value for a facet, preferably from the same source. */
 async function counterparts(drawn: readonly SeriesKey[], facet: Facet, id: number) {
   const ids = (field: keyof SeriesKey) => [...new Set(drawn.map((one) => one[field]))];
   const shared = { metric: ids('metric_id'), item: ids('item_id'), region: ids('region_id') };
@@ -129,14 +129,14 @@ export interface Meaning extends Pick<Resolution, 'computed'> {
   readonly text: string;
   readonly named: readonly Named[];
   readonly unread: readonly string[];
-  /** Says that no series has all names, or that the value cannot be computed; null if there are such series. */
+  /** A message if no series has all the names, or if the value cannot be computed; otherwise null. */
   readonly lacking: string | null;
 }
 
-/** Interprets a search text. Returns null for the name of one entity, or its beginning. */
+/** Interprets a search text. Returns null if it is the name of a single entity, or the beginning of one. */
 export async function askMeaning(text: string, signal: AbortSignal): Promise<Meaning | null> {
   try {
-    // A single word is not checked for series: it may have thousands, and its search hit shows their number.
+    // No series are requested for a single word: there may be thousands, and the word's search hit shows their number.
     const limit = text.includes(' ') ? 1 : 0;
     const answer = await ask((client) => client.resolve({ text, limit, within: true, signal }));
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
@@ -160,14 +160,14 @@ export async function askMeaning(text: string, signal: AbortSignal): Promise<Mea
 
 const MAX_FOUND = 1_000;
 
-/** Finds the series that a search text describes and, for a computed value, a pair of them to compute it from. */
+/** Finds the series that a search text describes and, for a computed value, the two from which to compute it. */
 async function resolveMeaning(
   { text, named, computed }: Pick<Meaning, 'text' | 'named' | 'computed'>,
   signal?: AbortSignal,
 ) {
   const of = (facet: Facet) => named.filter((one) => one.facet === facet);
   const isDegreeDays = computed === 'degree-days';
-  // The first two items are the temperatures. A crop only determines the thresholds.
+  // For degree days, the first two items are the temperatures. A crop only determines the thresholds.
   const [metrics, items, regions] = [
     of('metric'),
     of('item').slice(0, isDegreeDays ? 2 : undefined),
@@ -236,12 +236,12 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
   }, adds);
 }
 
-/** Says that no series has all of the names found in a search text, such as `Yield, Wheat, Kansas`. */
+/** Returns the message that no series has all the names in a search text, such as `Yield, Wheat, Kansas`. */
 function noSeriesOf(named: readonly Named[]): string {
   return `No series has all of these: ${named.map(({ name }) => name).join(', ')}.`;
 }
 
-/** Returns one series for each region, preferably from the group with equal `SUBJECT` ids that has most of them. */
+/** Returns one series per region, preferably from the group with equal `SUBJECT` ids that covers the most regions. */
 function chooseForEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
   const covered = (group: readonly DataSeries[]) =>
@@ -252,7 +252,7 @@ function chooseForEachRegion(found: readonly DataSeries[], regions: readonly num
   return withoutRepeats(chosen.map(seriesKeyOf));
 }
 
-/** Returns two series, one for each of two entities, that have all other ids in common. */
+/** Returns two series, one for each of two entities, that have all other ids in common, or `undefined`. */
 function pairOf(found: readonly DataSeries[], field: 'metric_id' | 'item_id', entities: readonly Named[]) {
   const others = SERIES_KEY_FIELDS.filter((one) => one !== field);
   const pair = groupsOf(found, others)
@@ -271,7 +271,7 @@ export function toggleSeries(series: SeriesKey): void {
 
 const MAX_PROPOSED = 5;
 
-/** Returns a few series to show together: those of the `SUBJECT` with the most points, or of several items. */
+/** Returns a few series to show together: the best group with equal `SUBJECT` ids, or else series of several items. */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =
@@ -282,7 +282,7 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
 /** A series is current if its last year is at most this many years before the latest year of all series. */
 const CURRENT_YEARS = 3;
 
-/** Groups series by the given ids: groups with a current series first, then those with the most points. */
+/** Groups series by the given ids. Groups with a current series come first, then those with the most points. */
 export function groupsOf(
   candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],
@@ -299,9 +299,9 @@ export function groupsOf(
   );
 }
 
-/** The ids that must be the same in series that are shown together. */
+/** The ids that series have in common if they are shown together. */
 export const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
-/** Series with shorter periods than this are fine-grained: their years are compared, and maps load only one year. */
+/** Series with periods shorter than this are fine-grained: charts compare their years, and maps load only one year. */
 const COARSE_DAYS = 28;
 
 export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {

@@ -10,7 +10,7 @@ import { ask } from '../state/service.js';
 import { FACETS, type Facet } from '../state/view-state.js';
 import { askMeaning, isChoosing, type Meaning, pickHit, pickMeaning } from './pick.js';
 
-/** The delay between a key press and a search. Results should appear within 150 ms of the last key press. */
+/** The delay between a key press and the search. Results should appear within 150 ms of the last key press. */
 const TYPING_MS = 80;
 const MAX_HITS = 20;
 const facetOf = (type: string): Facet => FACETS.find((facet) => TYPES[facet] === type)!;
@@ -35,7 +35,7 @@ const LABEL = 'Search metrics, items, regions and sources';
 interface SearchOption {
   readonly key: string;
   readonly name: string;
-  /** How the service understood the text, if the text is not exactly this option's name. */
+  /** How the service understood the text; empty if the text is exactly this option's name. */
   readonly matched: string;
   readonly kind: string;
   readonly series?: number;
@@ -44,7 +44,7 @@ interface SearchOption {
 
 /**
  * Renders a field for searching metrics, items, regions and sources, with a list of hits below it (ARIA combobox). A
- * text may have several names. The focus stays in the field.
+ * text may contain several names. The focus stays in the field.
  */
 export function SearchBox() {
   const { value, isLoading } = searchHits.loaded.value;
@@ -63,7 +63,7 @@ export function SearchBox() {
     if (!adds) isChoosing.value = false;
     close();
   };
-  // If Enter was pressed while the hits were for an earlier text, the first of the new hits is picked.
+  // If Enter was pressed before the hits for the current text arrived, the first of these hits is picked on arrival.
   useEffect(() => {
     const wanted = waiting.current;
     const [first] = options;
@@ -72,7 +72,7 @@ export function SearchBox() {
     if (wanted !== null && unmet !== null) void pickMeaning(unmet, wanted.adds);
     else if (first === undefined) return;
     else if (wanted !== null) pick(first, wanted.adds);
-    // Announces an inexact first hit, so that users of screen readers hear what was matched before they choose it.
+    // Announces an inexact first hit, so that screen-reader users hear what was matched before they choose it.
     else if (first.matched !== '') announce(`${first.name}: ${first.matched}`);
   }, [isLoading]);
   const note = noteOf(query.trim(), options.length);
@@ -168,7 +168,7 @@ export function SearchBox() {
 
 type Found = NonNullable<typeof searchHits.loaded.value.value>;
 
-/** Lists the options: all names in the text as one option, if the text has several names, and then each hit. */
+/** Lists the options: first, if the text contains several names, all of them as one option, and then each hit. */
 function listOptions({ meaning, hits }: Found): readonly SearchOption[] {
   const isOnly = (hit: Found['hits'][number]) =>
     meaning?.named.length === 1 && meaning.named[0]!.id === hit.id && meaning.named[0]!.facet === hit.facet;

@@ -23,14 +23,14 @@ const MAX_ASKED = 24;
 const MIN_SUPERSEDED = 2;
 const MIN_USUAL_YEARS = 3;
 
-/** The kinds of suggested views, the most telling one first. At most one view of each kind is suggested. */
+/** The kinds of suggested views, most informative first. At most one view of each kind is suggested. */
 const KINDS = [
   { kind: 'How a figure was revised', find: findRevised, state: { view: 'revisions' } },
   { kind: 'A map', find: findMapped, state: { view: 'map' } },
   { kind: 'The latest year against earlier years', find: findUsual, state: { scale: 'usual' } },
 ] as const;
 
-/** Finds a view of each kind to suggest among the candidates. Kinds without a suitable series are left out. */
+/** Finds views to suggest among the candidates, one of each kind. Kinds without a suitable series are left out. */
 async function findStories(candidates: readonly DataSeries[]): Promise<readonly Story[]> {
   const found = await Promise.all(KINDS.map(({ find }) => find(candidates)));
   return KINDS.flatMap(({ kind, state }, at) => {
@@ -41,7 +41,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
   });
 }
 
-/** Groups coarse series by subject. Takes `MAX_ASKED` groups of each source, so that small ones are kept. */
+/** Groups coarse series by subject. Takes up to `MAX_ASKED` groups from each source, so that none is crowded out. */
 function coarseGroups(candidates: readonly DataSeries[]) {
   const sources = groupedBy(
     candidates.filter((one) => !isFine(one)),
@@ -50,7 +50,7 @@ function coarseGroups(candidates: readonly DataSeries[]) {
   return [...sources.values()].flatMap((own) => groupsOf(own, SUBJECT).slice(0, MAX_ASKED));
 }
 
-/** Finds the candidate with the most superseded values (stored minus periods), at least `MIN_SUPERSEDED`. */
+/** Finds the candidate with the most superseded values (stored values minus periods), at least `MIN_SUPERSEDED`. */
 async function findRevised(candidates: readonly DataSeries[]): Promise<DataSeries | undefined> {
   const firsts = coarseGroups(candidates).map(([first]) => first!);
   const superseded = firsts.map(() => 0);
@@ -92,7 +92,7 @@ async function findMapped(candidates: readonly DataSeries[]): Promise<DataSeries
 
 const MAX_SOURCES = 4;
 
-/** Lists all series of a small store; otherwise the default, the fine-grained and those of each source. */
+/** Lists all series in a small store, or else the default series, fine-grained series and series from each source. */
 async function listCandidates(): Promise<readonly DataSeries[]> {
   const { filters } = EMPTY_STATE;
   const [{ sources, frequencies, series }, own] = await Promise.all([
@@ -105,7 +105,7 @@ async function listCandidates(): Promise<readonly DataSeries[]> {
   const narrowed = [
     { frequency: fine },
     ...ids.slice(0, MAX_SOURCES).map((id) => ({ source: [id] })),
-    // Small sources share one list.
+    // All other sources, which are small, share one list.
     { source: ids.slice(MAX_SOURCES) },
   ].filter((filter) => Object.values(filter).flat().length > 0);
   const lists = await Promise.all(narrowed.map((filter) => listMatching({ ...filters, ...filter })));

@@ -15,8 +15,8 @@ export function levelsOf<Region>(
 }
 
 /**
- * Returns the regions of a level, and a drop-down list of the levels if there are several. Until the user chooses a
- * level, the first level whose regions pass `fits` is used, or else the level with the most regions.
+ * Returns the regions of the current level, and a drop-down list of levels if there are several. Until the user chooses
+ * a level, the first level whose regions pass `fits` is used or, failing that, the level with the most regions.
  */
 export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonly Region[]) => boolean) {
   const chosen = useSignal<number | null | undefined>(undefined);

@@ -31,16 +31,16 @@ import { changesBetween, type MapPlace, type MapRegion, type RegionValue, values
 /** The values and shapes of regions. Each region has at least one value. */
 export type MapData = Awaited<ReturnType<typeof loadMap>>;
 
-/** The maximum number of regions. A map with this many takes half a second to change its date. */
+/** The maximum number of regions. Changing the date of a map with this many regions takes half a second. */
 const MAX_REGIONS = 10_000;
 
 /**
- * The time span that is loaded for fine-grained series, which have many values in many regions. A start date that the
- * user chooses overrides it. If the map shows an earlier date, the calendar year of that date is loaded.
+ * The time span loaded for fine-grained series, which have many values in many regions. A start date chosen by the user
+ * overrides it. If the map shows an earlier date, that date's calendar year is loaded instead.
  */
 const YEAR_MS = 366 * DAY_MS;
 
-/** The values and shapes of all regions with the first chosen series' metric, item, source and frequency. */
+/** The values and shapes of all regions that have a series like the first chosen one, apart from the region. */
 export const mapData = resource(
   whileShown('map', () => {
     const { series, asof, unit, from, to, date } = page.value;
@@ -65,7 +65,7 @@ export const mapData = resource(
   { keeps: (one, next) => SUBJECT.every((field) => one[field] === next[field]) },
 );
 
-/** Returns the start and end date of the year to load. Dates are compared as strings. */
+/** Returns the start and end dates of the year to load. Dates are compared as strings. */
 function yearOfMap(lastMs: number, { date, to }: Pick<ViewState, 'date' | 'to'>) {
   const from = formatDay(lastMs - YEAR_MS);
   if (date === null || date >= from) return { from, to };
@@ -108,7 +108,7 @@ export function isPlaced({ polygons, centre }: MapPlace): boolean {
   return polygons.length > 0 || centre !== null;
 }
 
-/** Returns the map's data with the values on one date, or the changes since another, and their colours. */
+/** Returns the map's data with the values on one date, or their changes from another date, and the class colours. */
 export function useDrawn(data: MapData) {
   const { date, otherDate, change } = page.value;
   const theme = currentTheme();
@@ -149,10 +149,10 @@ const knownOf = (values: readonly RegionValue[]) => values.flatMap(({ value }) =
 
 export type Drawn = ReturnType<typeof useDrawn>;
 
-/** The id of any region at the shown level. It determines which regions are drawn around the map's regions. */
+/** The id of any region at the shown level. It determines which surrounding regions are drawn. */
 export const mappedRegion = signal<number | null>(null);
 
-/** The regions drawn around the map's own: the provinces of the country if the map shows parts of one, or all countries. */
+/** The regions around the map: all countries or, if the map shows parts of provinces, the provinces of the country. */
 export const surroundings = resource(
   () => mappedRegion.value,
   async (id, signal): Promise<readonly MapPlace[]> => {

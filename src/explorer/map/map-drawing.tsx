@@ -16,9 +16,9 @@ type Viewport = Readonly<typeof NO_ZOOM>;
 
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
-/** The part of the window height, in pixels, that the map leaves for the rest of the page. */
+/** The part of the window height, in pixels, that is left for the rest of the page. */
 const ROOM_PIXELS = 395;
-/** The pointer selects the nearest region within this distance in pixels. */
+/** The maximum distance in pixels at which the pointer selects the nearest region. */
 const REACH = 12;
 /** Regions narrower than this many pixels are drawn as dots. */
 const MIN_PIXELS = 3;
@@ -48,7 +48,7 @@ export function MapDrawing(
     view.value = NO_ZOOM;
   }, [regions, width]);
   const { x, y, scale } = view.value;
-  // Memoised, so that moving the pointer does not compare thousands of shapes again.
+  // Memoised, so that thousands of shapes are not compared again whenever the pointer moves.
   const shapes = useMemo(
     () =>
       projected.regions.map((one) => {
@@ -187,7 +187,7 @@ function tipPlace({ x, y }: Pointed, { width, height }: Size) {
     : { ...side, top: `${y + TIP_GAP}px` };
 }
 
-/** Renders a tooltip with a region's name and value, or its change and both values, and a sparkline of all its values. */
+/** Renders a tooltip with a region's name, its value (or its change and both values) and a sparkline of all values. */
 function MapTip(props: RegionValue & Drawn) {
   const { value, unit, figures, all, isChange, at, other } = props;
   const { name, line } = props.region;
@@ -212,7 +212,7 @@ function MapTip(props: RegionValue & Drawn) {
   );
 }
 
-/** Draws all values of a line, stretched to the size that the style sheet sets, and a dot on one of them. */
+/** Draws all values of a line, stretched to the size set by the style sheet, with a dot on one of them. */
 function Sparkline({ line: { end, value }, row }: { line: Line; row: number }) {
   const [[from, to], [low, high]] = [spanOf([end]), spanOf([value])];
   const points = Array.from(value, (one, at) => `${end[at]! - from} ${high - one}`);
@@ -240,7 +240,7 @@ function usePointers(props: {
   onPick: (id: number) => void;
 }) {
   const { view, under, regionAt, onPick } = props;
-  // Where the pointer was pressed, the viewport and the region shown before that, and whether the pointer has moved.
+  // The press position, the viewport and the shown region before the press, and whether the pointer has moved since.
   const grabbed = useRef<
     (Pick<Viewport, 'x' | 'y'> & { from: Viewport; before: number | null; isMoved: boolean }) | null
   >(null);
@@ -279,7 +279,7 @@ function usePointers(props: {
 
 type Place = readonly [x: number, y: number];
 
-/** Returns the region with the least distance, or undefined if none is within `reach`. */
+/** Returns the nearest region, or `undefined` if none is within `reach`. */
 function nearest(
   regions: readonly ProjectedRegion[],
   distanceTo: (centre: Place) => number,
@@ -296,7 +296,7 @@ const ARROWS: Readonly<Record<string, Place>> = {
   ArrowDown: [0, 1],
 };
 
-/** Returns the nearest region in a direction. A region that is off to the side counts as further away. */
+/** Returns the nearest region in a direction. A region off to the side counts as further away. */
 function regionBeyond(
   regions: readonly ProjectedRegion[],
   { centre: [x, y] }: ProjectedRegion,

@@ -20,7 +20,7 @@ export interface RegionValue {
   readonly value: number | null;
 }
 
-/** Returns the regions' values for the period that ends on a date. A region without such a period gets null. */
+/** Returns the regions' values for the period that ends on a date, or null for a region without such a period. */
 export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonly RegionValue[] {
   return regions.map((region) => ({
     region,
@@ -28,7 +28,7 @@ export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonl
   }));
 }
 
-/** Returns the changes between two dates; null if a value is missing, or for a percentage of zero. */
+/** Returns the changes between two dates. A change is null if a value is missing, or for a percentage of zero. */
 export function changesBetween(
   before: readonly RegionValue[],
   after: readonly RegionValue[],

@@ -50,7 +50,7 @@ function OneMap({ all }: { all: MapData }) {
   const { series } = page.value;
   const first = series[0]!;
   const levels = useMemo(() => levelsOf(all.regions, (region) => region.level), [all]);
-  // A level with only one region, such as the world, makes no useful map.
+  // A level with only one region, such as the world, does not make a useful map.
   const { regions, select: levelSelect } = useLevel(
     levels,
     (found) => found.length > 1 && found.some(({ id }) => id === first.region_id),
@@ -145,7 +145,7 @@ function textsOf(drawn: Drawn) {
   );
 }
 
-/** Formats the period ending on a date, such as `2012`. Its start is that of the first region with one. */
+/** Formats the period that ends on a date, such as `2012`, using the start date from the first region that has it. */
 function periodText({ regions }: MapData, ms: number): string {
   const line = regions.find(({ line: { end } }) => end.includes(ms))?.line;
   return line === undefined ? WRITE.day(ms) : WRITE.period(line.start[line.end.indexOf(ms)]!, ms);
@@ -190,7 +190,7 @@ function DateSlider({ dates, at, text }: { dates: readonly number[]; at: number;
   );
 }
 
-/** Returns the table of the map, highest value first. If the map shows changes, it also has the values of both dates. */
+/** Returns the map's table, highest value first. A table of changes also has the values on both dates. */
 function regionTable(drawn: Drawn): ViewTable {
   const { values, figures, unit, at, other, isChange, storedUnit, all, measure } = drawn;
   const sorted = [...values].sort((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));

@@ -24,8 +24,8 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * The values, known by the as-of date, of the chosen series and of the figure of the first from any source. `proposed`
- * is the first series if its values were revised, or else one from a source that revises them.
+ * The vintages, up to the as-of date, of the chosen series, and of the first series' figure from any source. `proposed`
+ * is the first series or, if only other sources revised the figure, the series from one of those.
  */
 const revised = resource(
   whileShown('revisions', () => {

@@ -10,11 +10,11 @@ const MAX_VALUES = 1_000_000;
 
 /**
  * Returns a series' values as known at the end of the latest days on which vintages became available, as the service
- * would return them for `at_time`. There is a row for each period, with a value for each day, which is
- * NaN for null, or `undefined` if no value was available yet.
- * @param history a frame with points of one series from `complete_history`, with available dates. If its unit changes, only values
- * in the first unit are returned.
- * @param max the maximum number of days; by default, as many as make a million values
+ * would return them for `at_time`. Each row is a period with one value per day: NaN for null, or `undefined` if no
+ * value was available yet.
+ * @param history a frame of one series' points from `complete_history`, with available dates. If the unit changes, only
+ * values in the first unit are returned.
+ * @param max the maximum number of days; by default, as many as add up to a million values
  */
 export function triangleOf(history: LongFrame, max?: number) {
   const { unit, toPlain } = splitUnit(unitOf(frameSeries(history)[0]!, readProvenance(history)));

@@ -2,14 +2,14 @@ import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
 import type { Fetch } from '../../client/http/request.js';
 
-/** The client retries once, after at most one second. If that fails, the page reports the error. */
+/** The client retries a request once, after at most one second. If that fails, the page reports the error. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 
 let made: { readonly token: string; readonly client: ServiceClient } | undefined;
 
 /**
- * Returns a client for the service, without the parts of `createClient` that the page does not need. The client and the
- * entities that it has cached are kept until the token changes.
+ * Returns a client for the service, without the parts of `createClient` that the page does not need. The client and its
+ * cached entities are kept until the token changes.
  */
 export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;

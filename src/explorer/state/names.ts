@@ -22,7 +22,7 @@ export type EntityKind = keyof typeof TYPES;
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
 const requested = new Set<string>();
 const waiting = new Map<EntityKind, number[]>();
-/** A failed lookup can be repeated after this time. */
+/** The time after which a failed lookup can be repeated. */
 const RETRY_MS = 5_000;
 const nameKey = (kind: EntityKind, id: number) => `${kind} ${id}`;
 
@@ -42,14 +42,14 @@ export function nameOf(kind: EntityKind, id: number): string {
 function lookUpWaiting(): void {
   for (const [kind, ids] of waiting)
     lookUp(kind, ids).catch(() => {
-      // The error is not reported here, because the figures show that the service failed.
+      // The error is not reported here, because the figures already show that the service failed.
       for (const id of ids) requested.delete(nameKey(kind, id));
       setTimeout(() => (namesById.value = new Map(namesById.peek())), RETRY_MS);
     });
   waiting.clear();
 }
 
-/** Returns entities by id, without those that the service does not know, and stores their names. */
+/** Returns the entities that the service knows, keyed by id, and stores the names of all given ids. */
 export async function lookUp<Kind extends EntityKind>(
   kind: Kind,
   ids: readonly number[],

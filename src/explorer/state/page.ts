@@ -13,7 +13,7 @@ import {
 export const page = signal<ViewState>(EMPTY_STATE);
 /** Whether the page is embedded in another page. If so, the state is in the URL fragment. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
-/** Problems found in the link last followed. Cleared once the user makes a choice. */
+/** Problems found in the most recently followed link. Cleared once the user makes a choice. */
 export const linkProblems = signal<readonly string[]>([]);
 
 const link = computed(() => {
@@ -26,7 +26,7 @@ export function currentAddress(): string {
   return new URL(link.peek(), document.baseURI).href;
 }
 
-/** A drag updates the URL after this delay, because browsers reject more than about 100 changes in 30 seconds. */
+/** A drag updates the URL after this delay, because browsers reject more than about 100 updates in 30 seconds. */
 const ADDRESS_WAIT_MS = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,7 +82,7 @@ export function followLink(): void {
     addressTimer = undefined;
     isDragged.value = false;
     const { state, problems } = parseState(isEmbedded ? location.hash.slice(1) : location.search);
-    // A link leaves out the choices of other views, so those that the page has are kept.
+    // A link omits the choices of other views, so the page keeps those that it has.
     page.value = withUnused(state, page.peek());
     linkProblems.value = problems;
   };
@@ -91,7 +91,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** Returns a function that computes a view's request key, but returns the last key while another view is shown. */
+/** Returns a function that computes a view's request key. While another view is shown, it returns the previous key. */
 export function whileShown<Key>(view: View, key: () => Key | null): () => Key | null {
   let held: Key | null = null;
   return () => {

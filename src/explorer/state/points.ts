@@ -11,14 +11,14 @@ import { type DataRequest, toClientOptions, type ViewState } from './view-state.
 
 type Points = Awaited<ReturnType<typeof fetchPoints>>;
 
-/** The points of the chosen series on all dates. Changing the date range therefore needs no request. */
+/** The points of the chosen series for all dates. Changing the date range therefore requires no request. */
 export const points = resource(
   () => {
     const { series, asof, unit } = page.value;
     return series.length === 0 ? null : { series, asof, unit };
   },
   fetchPoints,
-  // While points are loading, the figure is kept only if it shows no other series.
+  // While points are loading, the previous figure is kept only if all of its series are still chosen.
   {
     keeps: ({ series }, next) =>
       series.every((one) => next.series.map(seriesKeyText).includes(seriesKeyText(one))),
@@ -26,8 +26,8 @@ export const points = resource(
 );
 
 /**
- * Retrieves points with entity names, as a long frame that has no rows if no series has points, and the functions that
- * transform the frame for display. Series that could not be read are listed in the report.
+ * Retrieves points with entity names as a long frame, which has no rows if no series has points, and loads the
+ * functions that transform the frame for display. Series that could not be fetched are listed in the report.
  */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
@@ -50,7 +50,7 @@ export async function fetchPoints(
   return { table: table as LongFrame, report, shape };
 }
 
-/** Loads the client during the first request. Then creates the formatters early, because browsers are slow to do so. */
+/** Loads the client during the first request, then creates the formatters, because this is slow in browsers. */
 export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }
@@ -62,7 +62,7 @@ function transformPoints({ table, shape }: Points, wanted: ViewState) {
   return { ...made, fitting: shape.fittingChoices(table, wanted.every), extent: shape.extentOf(table) };
 }
 
-/** The transformations as JSON, so that the figure is not computed again if another part of the state changes. */
+/** The transformations as JSON, so that the figure is not recomputed if another part of the state changes. */
 const choices = computed(() => {
   const { from, to, every, how, scale, formula, periods } = page.value;
   return JSON.stringify({ from, to, every, how, scale, formula, periods });

@@ -16,9 +16,9 @@ export interface Resource<Value> {
 const NOTHING = { value: null, error: null, isLoading: false };
 
 interface ResourceOptions<Key> {
-  /** How long a key must stay the same before its value is requested, for example while a user types. */
+  /** How long a key must stay unchanged before its value is requested, for example while a user types. */
   readonly waitMs?: number;
-  /** Whether the last value is kept while the value for the next key is loading; true by default. */
+  /** Whether the last value is kept while the next key's value is loading; true by default. */
   readonly keeps?: (key: Key, next: Key) => boolean;
 }
 
@@ -76,8 +76,8 @@ export function resource<Key, Value>(
 }
 
 /**
- * Returns a resource whose value is computed from that of another, or null if it cannot be computed yet. If the
- * computation throws, the resource holds the error instead.
+ * Returns a resource whose value is computed from that of another resource, or is null if it cannot be computed yet. If
+ * the computation throws, the resource holds the error instead.
  */
 export function derive<Value, Made>(
   { loaded, retry }: Resource<Value>,
@@ -94,7 +94,7 @@ export function derive<Value, Made>(
   return { loaded: made, retry };
 }
 
-/** Returns a function that makes one request for all concurrent calls with equal arguments. */
+/** Returns a function that makes a single request for all concurrent calls with equal arguments. */
 export function shareRequests<Question, Answer>(
   load: (question: Question) => Promise<Answer>,
 ): (question: Question) => Promise<Answer> {

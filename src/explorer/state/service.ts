@@ -16,10 +16,10 @@ try {
 }
 
 export const login = signal<string | null>(null);
-/** Functions that continue the rejected requests after the login, or fail them with an error. */
+/** Functions that resume the rejected requests after the login, or make them fail with an error. */
 const waiting: ((error?: Error) => void)[] = [];
 
-/** Returns the token, or any string if there is none. The client requires one even if the service does not. */
+/** Returns the token or, if there is none, a placeholder, because the client requires a token. */
 function tokenToSend(): string {
   return token.peek() ?? 'none';
 }
@@ -46,7 +46,7 @@ function send(request: Request): Promise<Response> {
 /** Loads the client. It is loaded only once, in parallel with the first view. */
 export const loadClient = () => import('./client.js');
 
-/** Makes a request. If the token is rejected, asks for a login. @throws client errors or a cancelled login */
+/** Makes a request. Asks the user to log in if the token is rejected. @throws client errors or a cancelled login */
 export async function ask<Answer>(question: (client: ServiceClient) => Promise<Answer>): Promise<Answer> {
   for (;;) {
     if (waiting.length > 0) await askForLogin(token.peek());

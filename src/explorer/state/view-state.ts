@@ -25,7 +25,7 @@ interface Parameter<Value> {
   readonly initial: Value;
   /** Parses the value in a link. Returns `undefined` if the value is invalid. */
   readonly read: (written: string) => Value | undefined;
-  /** Converts the value for a link. By default, null becomes an empty string, and lists are joined with commas. */
+  /** Formats the value for a link. By default, null becomes an empty string, and lists are joined with commas. */
   readonly write?: (value: Value) => string | number;
 }
 
@@ -36,7 +36,7 @@ function optional<Value>(
   return { name, initial: null, read };
 }
 
-/** Returns a link parameter with a fixed set of values. The first value is the initial one. */
+/** Returns a link parameter with a fixed set of values. The first value is the default. */
 function oneOf<const Word extends string>(name: string, words: readonly Word[]): Parameter<Word> {
   return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
 }
@@ -118,7 +118,7 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
-    /** The first year over which weights are averaged. Null means nine years before the last, so ten years in all. */
+    /** The first year over which weights are averaged. Null means nine years before the last: ten years in all. */
     from: id('w_from'),
     /** The last year over which weights are averaged. Null means the latest year with data. */
     to: id('w_to'),
@@ -196,7 +196,7 @@ const USED_BY: { readonly [Key in keyof ViewState]?: readonly View[] } = {
   ...{ degreeDays: ['degree-days'], weights: ['weights'] },
 };
 
-/** Returns a link's state. Parts that its view does not use and that the link does not set are taken from `other`. */
+/** Returns a link's state. Parts that the link's view does not use and that the link does not set come from `other`. */
 export function withUnused(state: ViewState, other: ViewState): ViewState {
   const textOf = (part: unknown) => JSON.stringify(part);
   const isInitial = (key: string) => textOf(partOf(state, key)) === textOf(partOf(EMPTY_STATE, key));

@@ -12,14 +12,14 @@ export type Cell = PeriodCell | string | number | null | undefined;
 
 export interface Column {
   readonly name: string;
-  /** The heading in files, where nothing else says what the values are; by default, the name. */
+  /** The heading in files, where nothing else explains what the values are; by default, the name. */
   readonly fullName?: string;
   readonly unit?: string;
-  /** The values that determine the decimal places (see `digitsOf`). If absent, the column has whole numbers. */
+  /** The values that determine the decimal places (see `digitsOf`). If absent, values have no decimal places. */
   readonly figures?: Float64Array | readonly number[];
 }
 
-/** The table of a view, as shown and as saved. Tables of periods are in date order. */
+/** A view's table, as shown and as saved. Tables of periods are in date order. */
 export interface ViewTable {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];

@@ -37,7 +37,7 @@ async function choicesOf(selection: Selection, signal: AbortSignal) {
   return { items: items.filter(hasData), metrics: metrics.filter(hasData) };
 }
 
-/** Matches names of metrics usable as weights. Items with data for such a metric are offered as crops. */
+/** Matches the names of metrics that can serve as weights. Items with data for such a metric are offered as crops. */
 const WEIGHING = /^(area|production)\b/i;
 const hasData = ({ series }: FacetValue) => series > 0;
 
@@ -64,7 +64,7 @@ const weightChoices = resource(
   },
 );
 
-/** The metrics and items for which the chosen regions have data, so that their values can be averaged. */
+/** The metrics and items for which the chosen regions have data, and whose values can therefore be averaged. */
 const weightedChoices = resource(
   whileShown('weights', () => {
     const { regions, value } = page.value.weights;
@@ -152,12 +152,12 @@ function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTa
   };
 }
 
-/** Whether the page has chosen the regions. If so, their list is collapsed. */
+/** Whether the page has chosen the regions. If so, the list of regions is collapsed. */
 const isProposed = signal(false);
 
 /**
- * Preselects crop, weight and regions from the chart. If its metric can be a weight, it is used; otherwise
- * the area harvested (or else the first) is. Regions are chosen once the crop matches.
+ * Preselects the crop, weight metric and regions from the chart. If the chart's metric cannot serve as a weight, the
+ * area harvested is used or, failing that, the first metric. Regions are chosen once the crop matches.
  */
 async function takeFromChart(choices: NonNullable<typeof weightChoices.loaded.value.value>): Promise<void> {
   const { items, metrics, levels } = choices;
@@ -305,7 +305,7 @@ function RegionChoice({ levels }: { levels: Levels<FacetValue> }) {
   const { regions: choices, select: levelSelect } = useLevel(levels, (regions) =>
     regions.some(({ id }) => chosen.includes(id)),
   );
-  // Choosing a region deselects those of other levels; otherwise a region and its parts would both count.
+  // Choosing a region deselects those of other levels; otherwise, a region and its parts would both count.
   const ofLevel = chosen.filter((id) => choices.some((one) => one.id === id));
   const isOfOther = ofLevel.length < chosen.length;
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
