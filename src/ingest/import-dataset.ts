@@ -82,10 +82,7 @@ export async function importDataset(
 }
 
 /** Returns the given import time or else the current time, or just after the last import if the clock is behind. */
-async function importTime(
-  store: Store,
-  { importedMs }: ImportOptions,
-): Promise<{ importedMs: number; notes: string[] }> {
+async function importTime(store: Store, { importedMs }: ImportOptions) {
   if (importedMs !== undefined) return { importedMs, notes: [] };
   const nowMs = Date.now();
   const times = (await store.sourceImports()).map((source) => source.importedMs ?? 0);
@@ -97,11 +94,7 @@ async function importTime(
 }
 
 /** Resolves conflicts after all rows are read, and counts the rows. @throws IngestError if too many are unusable */
-export async function settleRows(
-  transaction: StoreTransaction,
-  tally: ImportTally,
-  options: ImportOptions,
-): Promise<ReturnType<ImportTally['report']>> {
+export async function settleRows(transaction: StoreTransaction, tally: ImportTally, options: ImportOptions) {
   tally.checkRejected();
   const { signal, onProgress, onConflicts } = options;
   const conflicts = reportConflicts(tally.texts, { signal, onConflicts });

@@ -63,11 +63,7 @@ export function importsIn(parent = tmpdir(), maxBytes = Number.MAX_SAFE_INTEGER)
   return { folder, maxBytes, check: checkHosted, run: runImport, close };
 }
 
-async function runImport(
-  store: Store,
-  { dataset, ...options }: ImportJob,
-  watch: ImportWatch,
-): Promise<Omit<ImportReport, 'rejected'>> {
+async function runImport(store: Store, { dataset, ...options }: ImportJob, watch: ImportWatch) {
   const { rejected: _, ...report } = await importDataset(store, await importerOf(dataset), {
     ...options,
     signal: watch.signal,

@@ -131,17 +131,11 @@ export function noteOnMarks(column: string, marks: readonly RowMark[], missing: 
   const likely = marks.filter(isLikely);
   if (likely.length === 0) return [];
   const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
-  const counted = shownList(
-    likely.map(({ number, count }) => `${number} ${times(count)}`),
-    MAX_LISTED,
-    ', ',
-  );
+  const counts = likely.map(({ number, count }) => `${number} ${times(count)}`);
   const { min, max } = likely[0]!;
   const others = min === null ? '' : `, while its other values range from ${min} to ${max}`;
-  const proposed = proposeMissing(
-    missing,
-    likely.map(({ number }) => String(number)),
-  );
+  const marked = likely.map(({ number }) => String(number));
+  const [counted, proposed] = [shownList(counts, MAX_LISTED, ', '), proposeMissing(missing, marked)];
   return [`"${column}" has ${counted}${others}; if that means "no value", set ${proposed} in the document`];
 }
 

@@ -56,12 +56,7 @@ type MeasureType = 'metrics' | 'items' | 'units';
 
 const ownOf = (from: NameFrom): OwnEntity | undefined => ('name' in from ? undefined : from.define);
 
-function readEntity(
-  type: MeasureType,
-  from: NameFrom,
-  row: Row,
-  context: EntityContext,
-): { id: number; name: string } {
+function readEntity(type: MeasureType, from: NameFrom, row: Row, context: EntityContext) {
   const own = ownOf(from);
   const text = readText(from, row);
   if (own === undefined) return { id: context.names.resolve(type, text), name: text };

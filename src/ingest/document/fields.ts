@@ -47,10 +47,7 @@ export class RowFields {
   }
 
   /** Returns SQL expressions for the strings from which fields are built, and a function that builds the fields. */
-  plan(
-    names: readonly string[],
-    value?: number,
-  ): { texts: string[]; read: (texts: readonly string[]) => Row } {
+  plan(names: readonly string[], value?: number) {
     const { columns, cleared, beside, derived } = this.#origins;
     const behind = value === undefined ? undefined : beside[value];
     const known = this.#known(value);
@@ -61,7 +58,7 @@ export class RowFields {
     const readers = names.map((name) => [name, createReader(name, derived)] as const);
     return {
       texts: read.map(([base, { text }]) => cleared.get(base) ?? text),
-      read: (texts) => {
+      read: (texts: readonly string[]): Row => {
         const row: Record<string, string> = { ...known };
         for (const [i, [base, { isLabelled }]] of read.entries()) {
           const text = texts[i]!.trim();
@@ -221,40 +218,35 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-/** Lists a document's templates, including column names, because these may contain placeholders. */
-const templatesOf = (form: object) =>
-  namings(form).flatMap(({ key, naming: { column, names, define } }) => {
-    const named = names instanceof Map ? [...names.values()] : [];
-    return [column, ...named, ...ownTemplates(define)].map((template) => ({ key, template }));
-  });
+/** Lists the keys of `define` that do not apply to the entities that a key names. */
+function unusedIn(key: string): readonly (keyof OwnEntity)[] {
+  if (key === 'unit') return ['definition', 'definitions', 'within', 'aliases', 'id'];
+  return key.endsWith('region') ? ['abbreviation', 'id'] : ['abbreviation'];
+}
 
-/** The keys of `define` that do not apply to certain entities, in addition to those that have no `abbreviation`. */
-const NOT_DEFINED: Readonly<Record<string, readonly (keyof OwnEntity)[]>> = {
-  unit: ['definition', 'definitions', 'within', 'aliases', 'id'],
-  region: ['abbreviation', 'id'],
-  partner_region: ['abbreviation', 'id'],
-};
-
-/** Checks a document's placeholders, but not whether their fields exist. @throws ArgumentError that names the key */
-export function checkTemplates(keys: FormKeys): void {
+/** Checks a document's names and placeholders, but not whether their fields exist. @throws ArgumentError */
+export function checkNamings(keys: FormKeys): void {
   const missing = [keys, ...keys.cases, ...(keys.values ?? [])].flatMap(({ missing }) => missing ?? []);
-  const others = [
-    ...missing
-      .flatMap(({ nulls, absent }) => [...nulls, ...absent])
-      .map((template) => ({ key: 'missing', template })),
-    ...keys.hooks
-      .flatMap(({ columns }) => Object.values(columns))
-      .map((template) => ({ key: 'hooks', template })),
-  ];
+  checkTemplates(
+    'missing',
+    missing.flatMap(({ nulls, absent }) => [...nulls, ...absent]),
+  );
+  checkTemplates(
+    'hooks',
+    keys.hooks.flatMap(({ columns }) => Object.values(columns)),
+  );
   for (const { key, naming } of namings(keys)) {
-    const { names, others, code, define }: Named & { readonly code?: unknown } = naming;
+    const { column, names, others, code, define }: Named & { readonly code?: unknown } = naming;
     if (typeof others === 'string' && (names ?? code) === undefined)
       throw documentError(key, `has "others": "${others}" without "names"`);
-    const unused = (NOT_DEFINED[key] ?? ['abbreviation']).find((one) => define?.[one] !== undefined);
+    const unused = unusedIn(key).find((one) => define?.[one] !== undefined);
     if (unused !== undefined) throw documentError(`${key}.define.${unused}`, 'has no effect; omit it');
+    const named = names instanceof Map ? [...names.values()] : [];
+    checkTemplates(key, [column, ...named, ...ownTemplates(define)]);
   }
-  for (const { key, template } of [...templatesOf(keys), ...others]) {
-    const fault = placeholderFault(template);
-    if (fault !== undefined) throw documentError(key, fault);
-  }
+}
+
+function checkTemplates(key: string, templates: readonly string[]): void {
+  const fault = templates.map(placeholderFault).find((one) => one !== undefined);
+  if (fault !== undefined) throw documentError(key, fault);
 }

@@ -161,18 +161,26 @@ const format = v.pipe(
 );
 const DAYS = 'YYYY-MM-DD';
 const day = mapped(text, (column) => ({ column, formats: [DAYS] as readonly string[] }));
-const formats = keyOr(
-  DAYS,
-  'a date format, a list of the formats in a column, or "SDMX" for the formats of SDMX',
-  v.union([mapped(v.literal('SDMX'), () => SDMX_FORMATS), format, v.array(format)]),
+const formatsFrom = <Format extends v.GenericSchema<string, string>>(one: Format) =>
+  keyOr(
+    DAYS,
+    'a date format, a list of the formats in a column, or "SDMX" for the formats of SDMX',
+    v.union([mapped(v.literal('SDMX'), () => SDMX_FORMATS), one, v.array(one)]),
+  );
+const ofOneYear = v.pipe(
+  format,
+  v.check(
+    (given) => findDateFormat(given)?.isSplitYear !== true,
+    ({ input }) => `"${input}" contains two years, which is allowed only in start_date`,
+  ),
 );
 const last_day = v.optional(yesOrNo);
 const withFormats = <Keys extends { format: string | string[] }>({ format, ...keys }: Keys) => ({
   ...keys,
   formats: [format].flat() as readonly string[],
 });
-const dated = mapped(object({ column: text, format: formats }), withFormats);
-const datedStart = mapped(object({ column: text, format: formats, last_day }), withFormats);
+const dated = mapped(object({ column: text, format: formatsFrom(ofOneYear) }), withFormats);
+const datedStart = mapped(object({ column: text, format: formatsFrom(format), last_day }), withFormats);
 const parts = {
   year: column,
   month: key('the number of the month, or its English name', column),
@@ -240,13 +248,11 @@ const reported = oneForm(`${DATE}, or { "after": …, "days": … }`, [day, date
 /** Checks whether a date is calculated by adding a lag to another date in the row. */
 export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
 
+const aliases = mapped(texts, (all) => all.map((one) => one.trim()));
 const describedEntity = {
   identity,
   definition: optionalText,
-  aliases: v.optional(
-    mapped(texts, (all) => all.map((one) => one.trim())),
-    [],
-  ),
+  aliases: v.optional(aliases, []),
   within: key('the name of its parent, of the same type', text),
 };
 const define = object({
@@ -303,10 +309,7 @@ const missing = mapped(
 export type MissingTexts = v.InferOutput<typeof missing>;
 
 const decimal = v.optional(oneOf(['.', ',']));
-const filters = {
-  only: v.optional(byName(texts)),
-  skip: v.optional(byName(texts)),
-};
+const filters = { only: v.optional(byName(texts)), skip: v.optional(byName(texts)) };
 const measure = {
   metric: v.optional(nameFrom),
   item: v.optional(itemFrom),

@@ -59,11 +59,7 @@ const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map())
 /** Search indexes for the names that all stores share, keyed by entity type. Each is built only once per process. */
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
-async function indexOf(
-  type: NamedType,
-  shared: readonly SharedEntity[],
-  stored: StoredNames,
-): Promise<SearchIndex> {
+async function indexOf(type: NamedType, shared: readonly SharedEntity[], stored: StoredNames) {
   if (stored !== undefined) {
     const index = await loadSearchIndex(type, stored, () => turns.next());
     if (shared.every(({ id }) => index.has(id))) return index;

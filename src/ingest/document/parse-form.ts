@@ -5,7 +5,7 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/entities.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
-import { checkTemplates, groupNames, placeholdersOf, type Row } from './fields.js';
+import { checkNamings, groupNames, placeholdersOf, type Row } from './fields.js';
 import {
   checkForm,
   type DateFrom,
@@ -47,12 +47,14 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   const { source, ...others } = findSources(keys.source);
   const named = keys.hooks.map((use) => findHook(use, hooks));
   const values = readValueColumns(keys);
-  checkAnswers({ ...keys, values }, (key) => named.some(({ hook }) => hook.answers.includes(key)));
+  checkAnswers({ ...keys, values }, (...all) =>
+    named.some(({ hook }) => all.every((key) => hook.answers.includes(key))),
+  );
   for (const [column, pattern] of Object.entries(keys.split))
     if (groupNames(pattern).includes(column))
       throw documentError(`split.${column}`, 'has a group with the name of the column; choose another name');
-  checkTemplates(keys);
-  if (keys.days !== undefined) checkDays(keys);
+  checkNamings(keys);
+  checkDays(keys);
   return {
     ...keys,
     ...others,
@@ -123,7 +125,7 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
 /** Checks that the document or a hook provides every field that a point needs. */
 function checkAnswers(
   { values, ...keys }: Omit<FormKeys, 'values'> & { readonly values: readonly ValueColumn[] },
-  isAnswered: (key: HookAnswer) => boolean,
+  isAnswered: (...keys: readonly HookAnswer[]) => boolean,
 ): void {
   const { available_date: from, start_date, frequency } = keys;
   const all: readonly Partial<Record<HookAnswer, unknown>>[] = [keys, ...values, ...keys.cases];
@@ -151,18 +153,15 @@ function checkAnswers(
   const isAfterReport = (lags: typeof from) =>
     isLag(lags) && lags.some(({ after }) => after === 'reporting_date');
   if (isAfterReport(keys.reporting_date)) throw documentError('reporting_date', 'is after itself');
-  if (isAfterReport(from) && keys.reporting_date === undefined && !isAnswered('reporting_date'))
+  if (isAfterReport(from) && keys.reporting_date === undefined && !isAnswered('reporting_date', 'start_date'))
     throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
 }
 
 /** Checks that all keys about the figures of hours, which are read before the values, are those of the document. */
-function checkDays({ values = [], cases, missing }: FormKeys): void {
-  const own = [
-    ...values.map(({ decimal, missing }) => decimal ?? missing),
-    ...cases.map((one) => one.missing),
-  ];
-  const isField = [...missing.nulls, ...missing.absent].some((text) => placeholdersOf(text).length > 0);
-  if (isField || own.some((one) => one !== undefined))
+function checkDays({ days, values = [], cases, missing }: FormKeys): void {
+  const own = [...values.map((one) => one.decimal ?? one.missing), ...cases.map((one) => one.missing)];
+  const fields = [...missing.nulls, ...missing.absent].flatMap(placeholdersOf);
+  if (days !== undefined && (fields.length > 0 || own.some((one) => one !== undefined)))
     throw documentError('days', 'needs "decimal" and "missing" that are the same for all figures and files');
 }
 
@@ -204,26 +203,19 @@ function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: Value
 
 /** Returns the period rules, keyed by `start_date` format, or an empty map if a hook provides the periods. */
 function readPeriods(keys: FormKeys): ReadonlyMap<string, PeriodRule> {
-  const { start_date, frequency, first_month } = keys;
-  if (start_date === undefined) {
-    const own = {
-      end_date: keys.end_date,
-      first_month,
-      frequency: typeof frequency === 'object' || undefined,
-    };
-    const [unused] = Object.entries(own).find(([, given]) => given !== undefined) ?? [];
-    if (unused === undefined) return new Map();
+  const { start_date, frequency, end_date, first_month } = keys;
+  const unused = end_date
+    ? 'end_date'
+    : first_month
+      ? 'first_month'
+      : typeof frequency === 'object' && 'frequency';
+  if (start_date === undefined && unused)
     throw documentError(unused, 'applies only to a start_date, but a hook provides the periods');
-  }
-  checkSplitYears(keys);
-  const formats = formatsOf(start_date, 'start_date');
-  const [unknown] =
-    first_month instanceof Map ? [...first_month.keys()].filter((one) => !formats.includes(one)) : [];
+  const formats = start_date === undefined ? [] : formatsOf(start_date, 'start_date');
+  const named = first_month instanceof Map ? [...first_month.keys()] : [];
+  const unknown = named.find((one) => !formats.includes(one));
   if (unknown !== undefined)
-    throw documentError(
-      `first_month.${unknown}`,
-      `is not a format of start_date; those are ${formats.join(', ')}`,
-    );
+    throw documentError(`first_month.${unknown}`, `is not a format of start_date: ${formats.join(', ')}`);
   return new Map(formats.map((format) => [format, readPeriod(keys, format)]));
 }
 
@@ -256,20 +248,6 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
     firstMonth: given === 'of_date' ? null : given,
     isLastDay,
   };
-}
-
-/** Rejects date formats that contain two years, as in 2019/20, for all keys except `start_date`. */
-function checkSplitYears(keys: FormKeys): void {
-  for (const key of ['end_date', 'reporting_date', 'available_date'] as const) {
-    const from = keys[key];
-    if (from === undefined || isLag(from)) continue;
-    for (const format of formatsOf(from, key))
-      if (findDateFormat(format)!.isSplitYear)
-        throw documentError(
-          `${key}.format`,
-          `"${format}" contains two years, which is allowed only in start_date`,
-        );
-  }
 }
 
 /** The parts of a date other than the year: key, format of the joined text, and separator before the part. */

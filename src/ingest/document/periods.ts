@@ -39,10 +39,7 @@ function anchorOf(dayMs: number, { frequency, firstMonth, isLastDay }: PeriodRul
 }
 
 /** Returns the publication time according to the first lag that applies, or null if none applies. */
-export function publishedAfter(
-  lags: readonly Lag[],
-  dateOf: (name: Lag['after']) => number | null,
-): number | null {
+export function publishedAfter(lags: readonly Lag[], dateOf: (name: Lag['after']) => number | null) {
   for (const lag of lags) {
     const { after, until = Number.POSITIVE_INFINITY, dates } = lag;
     const fromMs = dateOf(after);

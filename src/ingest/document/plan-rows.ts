@@ -180,11 +180,8 @@ class Planner {
         resolve: (row) => this.#answerPeriod(values[at]!.startMs, row),
       }));
     const cells = values.map((_, at) => this.#cellOf(at));
-    this.#put(
-      'cell',
-      cells.map(({ of }) => of),
-      (texts, at) => cells[at]!.resolve(texts),
-    );
+    const ofCells = cells.map(({ of }) => of);
+    this.#put('cell', ofCells, (texts, at) => cells[at]!.resolve(texts));
     this.#addOfValues('remark', (at) => {
       const { remarks } = this.#valueOf(at);
       if (fieldNames(remarks).length === 0) return null;
@@ -241,8 +238,12 @@ class Planner {
 
   /** Returns the divisor for a row, which comes from the first case that applies or else from the value column. */
   #divisorOf({ divide_by = 1 }: ValueColumn, row: Row): number {
-    const { cases } = this.#job.form;
-    return cases.find((one) => one.divide_by !== undefined && isCase(one.when, row))?.divide_by ?? divide_by;
+    return this.#caseOf('divide_by', row)?.divide_by ?? divide_by;
+  }
+
+  /** Returns the first case that overrides a key and applies to a row. */
+  #caseOf(key: CaseKey, row: Row): Case | undefined {
+    return this.#job.form.cases.find((one) => one[key] !== undefined && isCase(one.when, row));
   }
 
   /** Explains why an out-of-bounds value is rejected. For a marker such as -9999, returns null and adds a note. */
@@ -283,16 +284,18 @@ class Planner {
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
   ): void {
-    const cases = this.#job.form.cases.flatMap(({ when, [key]: from }) =>
-      from === undefined ? [] : [{ when, answer: create(from as NonNullable<ValueColumn[Key]>) }],
+    const cases = new Map(
+      this.#job.form.cases.flatMap((one) =>
+        one[key] === undefined ? [] : [[one, create(one[key] as NonNullable<ValueColumn[Key]>)]],
+      ),
     );
-    const undivided = key === 'divide_by' && cases.length > 0 ? 1 : undefined;
+    const undivided = key === 'divide_by' && cases.size > 0 ? 1 : undefined;
     const partOf = (from: ValueColumn[Key] | undefined): Part | null => {
       if (from === undefined) return null;
       const common = create(from as NonNullable<ValueColumn[Key]>);
       return {
         parts: [from, this.#casesOf(key)],
-        resolve: (row) => (cases.find(({ when }) => isCase(when, row))?.answer ?? common)(row),
+        resolve: (row) => (cases.get(this.#caseOf(key, row)!) ?? common)(row),
       };
     };
     const parts = new Map<unknown, Part | null>();
@@ -361,13 +364,11 @@ class Planner {
   /** Adds a filter for all value columns or those of an entry. With a `key`, it leaves out what another case names. */
   #filter(column: string, isWanted: (text: string) => boolean, { key, own, entry }: Filtered = {}): void {
     const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
-    const cases = this.#job.form.cases.filter((one) => key !== undefined && one[key] !== undefined);
     const resolve = (row: Row) => {
-      const isNamed = cases.find(({ when }) => isCase(when, row)) === own;
+      const isNamed = key === undefined || this.#caseOf(key, row) === own;
       return !isNamed || isWanted(row[column]!) ? {} : { notRead: label + row[column] };
     };
-    const columns = [column, ...cases.flatMap(({ when }) => Object.keys(when))];
-    const part = { parts: columns.map((column) => ({ column })), resolve };
+    const part = { parts: [{ column }, key && this.#casesOf(key)], resolve };
     if (entry === undefined || this.#job.form.values.length === 1) this.#add('filter', part.parts, resolve);
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
@@ -486,13 +487,9 @@ const NAMED_MEASURES = ['metric', 'item', 'unit'] as const;
 type NamedMeasure = (typeof NAMED_MEASURES)[number];
 type MeasureKey = NamedMeasure | 'divide_by';
 
-interface Filtered {
-  readonly entry?: number | undefined;
-  readonly key?: NamedMeasure;
-  /** The case that names the entity, unless the value column does. */
-  readonly own?: Form['cases'][number];
-}
-
+type Case = Form['cases'][number];
+/** What a filter applies to: an entry of `values`, or the rows in which a key is that of a case or of no case. */
+type Filtered = { readonly entry?: number | undefined; readonly key?: NamedMeasure; readonly own?: Case };
 type CaseKey = MeasureKey | 'missing';
 type Conditions = Readonly<Record<string, readonly string[]>>;
 

@@ -115,9 +115,7 @@ export async function readCodeLists(list: CodeList, { dataset, files, signal }: 
     throw new IngestError(
       dataset,
       `${basename(first)} is ${what}; import it together with the files that contain the data`,
-      {
-        file: first,
-      },
+      { file: first },
     );
   const lookup = new Map(fields.map((name) => [name, { column: of, names: texts.get(name)! }]));
   return { lookup, files: others };

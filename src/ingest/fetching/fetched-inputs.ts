@@ -89,11 +89,7 @@ export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, 
 }
 
 /** Finds the files of an earlier request again. If the request is no longer valid, the agency has changed its files. */
-async function findAgain(
-  { dataset, request }: StoredFetch,
-  importer: FetchedDataset,
-  finding: Finding,
-): ReturnType<typeof findFiles> {
+async function findAgain({ dataset, request }: StoredFetch, importer: FetchedDataset, finding: Finding) {
   try {
     return await findFiles(importer, request, finding);
   } catch (error) {

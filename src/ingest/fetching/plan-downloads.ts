@@ -105,11 +105,7 @@ function readWord(word: WordKeys, text: string, nowMs: number): string[] | null 
 }
 
 /** Expands a range such as `2020..2024` or `2020-01..`, omitting periods that were never published. */
-function readRange(
-  { is, from, to, delay_days, without }: WordKeys,
-  text: string,
-  nowMs: number,
-): string[] | null {
+function readRange({ is, from, to, delay_days, without }: WordKeys, text: string, nowMs: number) {
   const { length, each } = is === 'years' ? { length: 4, each: 12 } : { length: 7, each: 1 };
   const [, first = '', dots, last] = /^([\d-]+)(?:(\.\.)([\d-]+)?)?$/.exec(text) ?? [];
   const newest = formatDay(nowMs - delay_days * DAY_MS).slice(0, length);

@@ -65,7 +65,4 @@ const cotDay: Hook = {
     },
 };
 
-export const COT_HOOKS: Readonly<Record<string, Hook>> = {
-  'cot-positions': cotPositions,
-  'cot-day': cotDay,
-};
+export const COT_HOOKS: Readonly<Record<string, Hook>> = { 'cot-positions': cotPositions, 'cot-day': cotDay };

@@ -40,11 +40,7 @@ export async function* readDelimited(
 }
 
 /** Splits lines into records. Returns the text from the first record with an unclosed quote on, and its line. */
-export function* splitRecords(
-  text: string,
-  firstLine: number,
-  format: DelimitedFormat,
-): Generator<TextRecord, { rest: string; line: number }> {
+export function* splitRecords(text: string, firstLine: number, format: DelimitedFormat) {
   const whole = text.endsWith('\n') ? text : `${text}\n`;
   let line = firstLine;
   for (let at = 0; at < whole.length; line++) {
@@ -64,11 +60,7 @@ export function* splitRecords(
 }
 
 /** Reads the record at `start`; null if a quote is unclosed. `end` is its end; `breaks` counts quoted line breaks. */
-function readFields(
-  text: string,
-  start: number,
-  { delimiter, quotes }: DelimitedFormat,
-): { fields: string[]; end: number; breaks: number } | null {
+function readFields(text: string, start: number, { delimiter, quotes }: DelimitedFormat) {
   const fields: string[] = [];
   let breaks = 0;
   for (let at = start; ; at++) {

@@ -101,11 +101,13 @@ export async function* readTables(
   for (const file of files) {
     const typed = await openTypedFile(file);
     if (typed !== null)
-      progress.rows += yield* readTypedTable(
-        typed,
-        { name: basename(file), dataset, formats, signal },
-        { batch, putRows },
-      );
+      progress.rows += yield* readTypedTable(typed, basename(file), {
+        dataset,
+        formats,
+        signal,
+        batch,
+        putRows,
+      });
     const unread: string[] = [];
     const isWanted: EntryFilter = (name, all) => {
       const isRead = wantsEntry(name, all);
@@ -139,16 +141,13 @@ const MAX_LISTED_NAMES = 20;
 /** Reads a Parquet file or workbook using the first format that matches its beginning, or else the last format. */
 async function* readTypedTable(
   file: TypedFile,
+  name: string,
   {
-    name,
     dataset,
     formats,
     signal,
-  }: Pick<TextsInput, 'dataset' | 'signal'> & {
-    readonly name: string;
-    readonly formats: readonly TableFormat[];
-  },
-  target: RowTarget,
+    ...target
+  }: Omit<TextsInput, 'files'> & RowTarget & { formats: readonly TableFormat[] },
 ): AsyncGenerator<ImportBatch, number> {
   const begun: BegunTable[] = [];
   for (const table of await file.tables()) begun.push({ table, sample: await beginningOf(table) });
@@ -163,7 +162,7 @@ async function* readTypedTable(
   const rows = {
     name,
     form: { delimiter: ',', quotes: true, skip: 0, columns: header.length },
-    records: () => rowsAfter(found, { file: name, table, options, batch: target.batch }),
+    records: () => rowsAfter(found, table, { file: name, options, batch: target.batch }),
     path: table.write && ((folder: string) => table.write!(folder, options)),
   };
   return yield* readTextRows(rows, plan({ file: name, header, sample, skip, isTyped: true }), target);
@@ -191,12 +190,8 @@ function chooseTable(file: string, tables: readonly BegunTable[], wanted: string
 /** Yields the rows after the header, each as long as the header. @throws IngestError for a formula without a result */
 async function* rowsAfter(
   { header, skip }: ReturnType<typeof headerOf>,
-  {
-    file,
-    table,
-    options,
-    batch,
-  }: { file: string; table: TypedTable; options: TypedTableOptions; batch: BatchBuilder },
+  table: TypedTable,
+  { file, options, batch }: { file: string; options: TypedTableOptions; batch: BatchBuilder },
 ): AsyncGenerator<TextRecord> {
   let isNoted = false;
   checkResults(file, table.name, { fields: header, line: skip }, () => true);
@@ -364,20 +359,12 @@ function* rowsOfLine(
 
 const OTHER_LINE = 'the line does not have the form that the data set describes';
 
-function readRecords(
-  chunks: AsyncIterable<Uint8Array>,
-  kind: TableKind,
-  skip: number,
-): AsyncGenerator<TextRecord> {
+function readRecords(chunks: AsyncIterable<Uint8Array>, kind: TableKind, skip: number) {
   const records = kind.split === undefined ? readDelimited(chunks, kind) : readLines(chunks, kind);
   return kind.comment === undefined && kind.end === undefined ? records : tableRecords(records, kind, skip);
 }
 
-async function* tableRecords(
-  records: AsyncIterable<TextRecord>,
-  kind: TableKind,
-  skip: number,
-): AsyncGenerator<TextRecord> {
+async function* tableRecords(records: AsyncIterable<TextRecord>, kind: TableKind, skip: number) {
   for await (const record of records) {
     if (isComment(record, kind)) continue;
     if (record.line > skip && isEnd(record, kind)) return;

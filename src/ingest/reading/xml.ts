@@ -15,11 +15,7 @@ const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 1000;
 
 /** Parses XML in chunks, and yields after each chunk. @throws DamagedTextError if the XML is malformed or too large */
-export async function* readXml(
-  chunks: AsyncIterable<Uint8Array>,
-  visitor: XmlVisitor,
-  maxBytes: number,
-): AsyncGenerator<void> {
+export async function* readXml(chunks: AsyncIterable<Uint8Array>, visitor: XmlVisitor, maxBytes: number) {
   const decoder = new TextDecoder('utf-8');
   const parser = createParser(visitor);
   let bytes = 0;

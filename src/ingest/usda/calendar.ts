@@ -81,12 +81,7 @@ const YEARS = years.map(({ commodities, trade, local }) => ({
 }));
 
 /** Returns the marketing or trade year. Commodities that are not listed have calendar years. */
-export function psdYear({
-  market_year = '',
-  commodity = '',
-  country_code = '',
-  attribute = '',
-}: Row): RowAnswer {
+export function psdYear({ market_year = '', commodity = '', country_code = '', attribute = '' }: Row) {
   const year = parseRowInteger(market_year, 'market year');
   const isTrade = attribute.startsWith('TY ');
   const { trade, local } = YEARS.find(({ commodities }) => commodities.test(commodity))!;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
+import type { Hook } from '../../../src/ingest/document/hook.js';
 import { parseForm } from '../../../src/ingest/document/parse-form.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect } from '../collect.js';
@@ -108,6 +109,25 @@ it.each([
   ],
 ])('%s', async (_, keys, text, expected) => {
   expect(await read(keys, text)).toBe(expected);
+});
+
+it('a lag after the reporting date of a hook', async () => {
+  const startMs = Date.UTC(2020, 0, 1);
+  const period = { startMs, endMs: startMs, reportingMs: Date.UTC(2020, 0, 5) };
+  const hook: Hook = {
+    takes: [],
+    answers: ['start_date', 'reporting_date'],
+    prepare: async () => () => period,
+  };
+  const document = {
+    ...COMMON_KEYS,
+    ...{ start_date: undefined, frequency: 'daily', hooks: [{ hook: 'dated' }] },
+    available_date: { after: 'reporting_date', days: 2 },
+  };
+  const { points } = await collect(defineDataset(document, new Map([['dated', hook]])), {
+    files: [file('dated.csv', 'v\n1\n')],
+  });
+  expect(points).toMatchObject([{ start: '2020-01-01', reported: '2020-01-05', available: '2020-01-07' }]);
 });
 
 const YEAR_OR_MONTH = { start_date: { column: 'year', format: ['YYYY', 'YYYY-MM'] } };

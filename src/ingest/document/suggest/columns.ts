@@ -78,10 +78,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   const isQuoted = having(/^-?\d{1,3}(?:['’]\d{3})+\b/).length > 0;
   const thousands = isSpaced ? ' ' : isQuoted ? "'" : undefined;
   const isStated = decimal === ',' || (delimiter === ';' && points.length > 0);
-  return {
-    keys: { decimal: isStated ? decimal : undefined, thousands },
-    parse: parser(decimal, thousands),
-  };
+  return { keys: { decimal: isStated ? decimal : undefined, thousands }, parse: parser(decimal, thousands) };
 }
 
 /** Checks whether a number is ambiguous: `1,234` is unless the delimiter is `,`; `1.234` is if the delimiter is `;`. */

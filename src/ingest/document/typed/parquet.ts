@@ -107,10 +107,7 @@ async function readParquet(
 }
 
 /** Reads the time zones of columns from the file's Arrow schema or pandas metadata, the only places that state them. */
-async function readZones(
-  connection: DuckDBConnection,
-  path: string,
-): Promise<ReadonlyMap<string, string | null | undefined>> {
+async function readZones(connection: DuckDBConnection, path: string) {
   const read = await connection.runAndReadAll(
     `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${path}) WHERE key IN ('ARROW:schema'::BLOB, 'pandas'::BLOB)`,
   );

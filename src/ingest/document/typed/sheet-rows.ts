@@ -131,11 +131,7 @@ export function checkResults(
 }
 
 /** Returns a cell's text according to its type (ECMA-376, part 1, 18.18.11). Errors except `#N/A` are kept as text. */
-function cellText(
-  stored: string,
-  { t: type = 'n', s: style = '0' }: Attributes,
-  context: CellContext,
-): string {
+function cellText(stored: string, { t: type = 'n', s: style = '0' }: Attributes, context: CellContext) {
   switch (type) {
     case 'n':
       return numberText(stored, context.styles[Number(style)] ?? 'number', context);

@@ -58,11 +58,7 @@ export async function readSheets(file: string): Promise<readonly TypedTable[]> {
   }
 }
 
-async function* sheetRows(
-  file: string,
-  rows: AsyncGenerator<TextRecord>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<TextRecord> {
+async function* sheetRows(file: string, rows: AsyncGenerator<TextRecord>, signal: AbortSignal | undefined) {
   try {
     for await (const row of rows) {
       signal?.throwIfAborted();
