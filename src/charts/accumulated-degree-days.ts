@@ -168,7 +168,7 @@ function seasonNotes(seasons: readonly PlottedSeason[]): string[] {
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }
 
-/** Describes how degree days are computed: the method, the thresholds with their unit, and the cut-off. */
+/** Describes how degree days are computed: the method, the thresholds and their unit, and the cut-off. */
 function describeRule(rule: AppliedRule): string {
   const { method, cutoff, base_temperature: base, upper_temperature_cap: cap, temperature_unit } = rule;
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
@@ -177,7 +177,7 @@ function describeRule(rule: AppliedRule): string {
 }
 
 /**
- * Returns a climatology's median and the bands between its percentiles, widest first.
+ * Returns a climatology's median curve and percentile bands, widest band first.
  * @param start the first day of the plotted seasons
  * @throws ArgumentError if the climatology begins on a different day of the year than the seasons
  */

@@ -45,8 +45,8 @@ export const SERIES_PLOT_KEYS = {
   /** The unit abbreviation of non-series columns. */
   unit: v.string(),
   /**
-   * If the chart has more points than this (20,000 by default), its lines are thinned: each pixel column keeps its
-   * lowest and highest values.
+   * If the chart has more points than this (20,000 by default), its lines are thinned: only the first, last, lowest and
+   * highest points in each pixel column are kept.
    */
   max_points: integer({ min: 1 }),
   /**
@@ -55,8 +55,8 @@ export const SERIES_PLOT_KEYS = {
    */
   places: listOf(v.string()),
   /**
-   * Makes the vertical axis start at zero or be logarithmic. By default, an axis for amounts starts at zero if the
-   * lowest amount is close to zero.
+   * The scale of the vertical axis: starting at zero, or logarithmic. By default, an axis for amounts starts at zero if
+   * the lowest amount is close to zero.
    */
   scale: oneOf(['zero', 'log']),
   /** The window of a centred mean, in days. The mean is drawn over the faded original values. */
@@ -107,7 +107,7 @@ const CAPTION_SIZE = 11;
 /** The letter width that Vega assumes outside a browser, as a multiple of the font size. */
 export const RESERVED = 0.8;
 
-/** Wraps a string to the chart's width, because Vega would shrink the plot to make room for a longer line. */
+/** Wraps a string to fit the chart's width, because Vega would shrink the plot to make room for a longer line. */
 function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[] {
   return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }

@@ -79,7 +79,7 @@ export type Season = Seasons['seasons'][number];
 /** The maximum number of seasons drawn as lines. Earlier seasons are included only in the climatology band. */
 const MAX_LINES = 6;
 
-/** Compares a season's total with the climatology's median on the season's last day, in one sentence. */
+/** Describes a season in one sentence: its total, and a comparison with the climatology's median if there is one. */
 export function seasonHeadline(
   season: Omit<DegreeDays, 'interval'> & { interval: DayInterval; region_name: string },
   climatology: Climatology | undefined,

@@ -14,7 +14,7 @@ import { splitUnit, upperFirst } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 export interface SeriesLine extends Line {
-  /** The series key. A derived series has the key of its source series. */
+  /** The series key. A derived series keeps the key of its source series. */
   readonly key: SeriesKey;
   readonly place: string;
 }

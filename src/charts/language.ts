@@ -68,8 +68,8 @@ export function writerIn(languages: readonly string[]) {
     /** Formats a number like `quantity`, but without a unit. */
     number: (value: number | null) => quantity(value),
     /**
-     * Formats a value with its unit and the digits of its series (see `digitsOf`): `201 bu/ac`, `13.7 million ac`, or
-     * `6%` or `6 %`, depending on the language. Null and NaN become a dash.
+     * Formats a value with its unit and the digits of its series (see `digitsOf`), as in `201 bu/ac`, `13.7 million
+     * ac`, and `6%` or `6 %`, depending on the language. Null and NaN become a dash.
      */
     quantity,
     day,
@@ -90,7 +90,7 @@ export function writerIn(languages: readonly string[]) {
 }
 export type Writer = ReturnType<typeof writerIn>;
 
-/** Appends the as-of date and remarks to a credit line, if there are any. */
+/** Appends the as-of date, if there is one, and any remarks to a credit line. */
 export function creditAsKnown(
   credit: string,
   {
@@ -187,6 +187,6 @@ export function splitUnit(unit: string): {
 } {
   const [, number, plain] = /^(1000(?= \D)|(?:0\.0*1|100?)(?= \D\S*$)) (.+)$/.exec(unit) ?? [];
   if (plain === undefined) return { unit, toPlain: (value) => value };
-  // The product is rounded, because 4.35 times 100 is 434.99999999999994 in binary.
+  // The product is rounded, because 4.35 times 100 is 434.99999999999994 in binary floating point.
   return { unit: plain, toPlain: (value) => Number((value * Number(number)).toPrecision(15)) };
 }

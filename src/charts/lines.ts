@@ -50,7 +50,7 @@ export function withValues<Values extends PeriodValues>(line: Values): Values {
 /**
  * Creates a line.
  * @param start the first day of each period, or null to compute it from the end date and the frequency
- * @param frequency the frequency; by default, it is inferred from the median spacing of the dates
+ * @param frequency the data frequency; by default, it is inferred from the median spacing of the dates
  */
 export function lineOf(
   { start, end, value }: Record<'end' | 'value', Float64Array> & { start: Float64Array | null },
@@ -155,8 +155,8 @@ function drawnLine(line: Line, rows: Uint32Array, isStepped: boolean): DrawnLine
 }
 
 /**
- * Selects rows so that every pixel column keeps its first, lowest, highest and last value, and every gap. A line
- * through the selected rows covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
+ * Selects rows so that every pixel column keeps its first, lowest, highest and last values and all gaps. A line through
+ * the selected rows covers the same pixels as a line through all rows (M4; Jugel et al., VLDB 2014).
  * @param columns the number of pixel columns between `from` and `to`, which are in UTC milliseconds
  */
 export function thinRows(

@@ -25,7 +25,7 @@ type Across = 'time' | 'years' | 'months';
 export interface LineMark {
   /** The index of the line's series in the chart; negative for a line without a series, such as a median. */
   readonly series: number;
-  /** The label at the line's end or in the legend; an empty string for no label. */
+  /** The label at the line's end or in the legend; an empty string if the line has no label. */
   readonly label: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -58,14 +58,14 @@ export function axisOf(metric: string, unit: string): Axis {
   return { title: withUnitLabel(metric, unit), zero: hasTrueZero(unit) ? 'near' : 'never' };
 }
 
-/** A panel's axis, bands and lines. Bands are drawn behind lines, the first band at the back. */
+/** A panel's axis, bands and lines. Bands are drawn behind lines, with the first band at the back. */
 export interface Panel {
   readonly axis: Axis;
   readonly bands?: readonly Band[] | undefined;
   readonly lines: readonly LineMark[];
 }
 
-/** Colours for nested bands, outermost first, visible on white and on black. The middle line has the last colour. */
+/** Colours for nested bands, outermost first, visible on both white and black. A middle line has the last colour. */
 const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
 
 /** Returns a dashed line for the middle of a band, such as a median. */
@@ -152,7 +152,7 @@ const AROUND_LABEL = 42;
 /** The line height of axis titles in pixels. */
 const TITLE_LINE = 14;
 
-/** Estimates the width of the longest label of a vertical axis in pixels. */
+/** Estimates the width, in pixels, of the longest label on a vertical axis. */
 function axisLabelWidth(span: Span): number {
   const { number } = writerIn(['en-GB']);
   return Math.max(...span.map((value) => textWidth(number(Number(value.toPrecision(2))), AXIS_LABEL_SIZE)));
@@ -399,7 +399,7 @@ function lastPoints(lines: readonly LineMark[]) {
   });
 }
 
-/** Returns labels in the colours of the lines: at a line's end if it ends early, otherwise at the right edge. */
+/** Returns labels in the lines' colours, each at its line's end if the line ends early, otherwise at the right edge. */
 function endLayers(
   named: readonly LineMark[],
   [low, high]: Span,
@@ -552,7 +552,7 @@ export function spreadLabels(
 
 /** The minimum panel width in pixels at which the shape of a line is visible. */
 const MIN_PANEL_WIDTH = 120;
-/** The maximum width in pixels to which long names widen a panel. Wider panels would leave too few columns. */
+/** The maximum panel width in pixels when fitting long names. Wider panels would leave room for too few columns. */
 const MAX_NAME_WIDTH = 260;
 const SPACING = 14;
 const HEADING = "split(datum.label, '\\n')";

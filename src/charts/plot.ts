@@ -24,7 +24,7 @@ export type PlotMark = keyof typeof MARKS;
 export interface PlotOptions<Name extends string = string> extends ChartTexts {
   /** The column on the horizontal axis. Optional for box plots. */
   x?: Name | undefined;
-  /** The column on the vertical axis. It must be omitted for histograms. */
+  /** The column on the vertical axis. Must be omitted for histograms. */
   y?: Name | undefined;
   /**
    * The column whose values determine the colours. It may contain up to eight distinct strings or dates. For `scatter`,
@@ -204,7 +204,7 @@ function defaultTitle(mark: PlotMark, { x, y }: Axes): string {
 const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
-/** Checks whether the labels of the x axis fit horizontally; Vega would rotate them otherwise. */
+/** Checks whether the x-axis labels fit horizontally; otherwise, Vega would rotate them. */
 function fitHorizontally(rows: readonly DrawnRow[], width: number): boolean {
   const texts = new Set(rows.map(({ x }) => String(x)));
   const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));

@@ -16,8 +16,8 @@ const MAX_MARKED_POINTS = 40;
 const MAX_THICK_POINTS = 1_500;
 
 /**
- * Draws lines over time. Up to eight lines share one panel for each unit; if there are more, each line has its own
- * panel. Lines whose periods are longer than those of another line are drawn as steps.
+ * Draws lines over time. Up to eight lines share one panel per unit; if there are more, each line has its own panel.
+ * Lines whose periods are longer than those of another line are drawn as steps.
  * @throws ArgumentError if there is nothing to draw, or there are too many lines or units
  */
 export function timeChart(
@@ -113,7 +113,7 @@ function barsOf(
 }
 
 /**
- * Computes a centred mean over a window of days, at about eight dates per window. The line breaks where fewer than
+ * Computes a centred mean over a window of days, at about eight dates in each window. The line breaks where fewer than
  * about half of the window's values are present, and at gaps longer than half a window.
  */
 function computeCentredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
@@ -147,7 +147,7 @@ function checkGrid(count: number, unitCount: number): void {
   });
 }
 
-/** Describes a chart in words: its title, the dates that it covers, and the last values of the first lines. */
+/** Describes a chart in words: its title, the dates that it covers, and the last values of the first few lines. */
 function describeLines(
   lines: readonly Line[],
   labels: readonly string[],

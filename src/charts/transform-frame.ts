@@ -189,7 +189,7 @@ const RULES = {
   },
 } as const;
 
-/** Returns a formula's words and computation. `isReversed` is true if the second series is the left operand. */
+/** Returns a formula's wording and computation. `isReversed` is true if the second series is the left operand. */
 export function readFormula(formula: Exclude<Formula, 'none'>) {
   const kind = formula.includes('minus') ? 'minus' : formula.includes('share') ? 'share' : 'over';
   return { kind, ...RULES[kind], isReversed: formula.startsWith('b') } as const;

@@ -37,7 +37,7 @@ interface ViewLook extends Pick<FramePlotOptions, 'width' | 'height' | 'max_poin
   readonly remarks?: readonly string[] | undefined;
 }
 
-/** The comparison made in the title for each scale. For scales not listed, it is with the ten years before. */
+/** The comparison made in the title for each scale. Unlisted scales compare with the ten years before. */
 const COMPARISONS: Readonly<Partial<Record<Scale, Comparison>>> = {
   usual: 'years',
   season: 'years',

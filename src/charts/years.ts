@@ -156,7 +156,7 @@ function periodsAround(dates: Float64Array, periodDays: number) {
   return { start, end: dates.map((ms, i) => (start[i + 1] ?? ms + margin) - DAY_MS) };
 }
 
-/** Computes the 50th, 10th and 90th percentiles of years at the latest year's dates, and at dates beyond these. */
+/** Computes the 50th, 10th and 90th percentiles of the years' values at the latest year's dates, and beyond them. */
 function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))

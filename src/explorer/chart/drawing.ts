@@ -39,7 +39,7 @@ export async function draw(
     await drawn.view.resize().runAsync();
   } else {
     const element = document.createElement('div');
-    // Browsers print without waiting for a redraw, so a printed chart keeps its theme, and also needs its background.
+    // Browsers print without waiting for a redraw, so a printed chart keeps its theme and its background colour.
     element.style.background = INKS[theme].paper;
     drawn = { view: await drawSpec(spec, element), outline };
     if (!isWanted()) {

@@ -31,7 +31,7 @@ const DATE_PARTS = ['year', 'month', 'day'] as const;
 function readParts(text: string, languages: readonly string[]): readonly (number | undefined)[] {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (/^\d{4}(-\d{1,2}|(\D\d{1,2}){2})?$/.test(text)) return numbers;
-  // Dates with dots that end in the year begin with the day in all languages. `7/2024` and `7.2024` are months.
+  // In every language, dates with dots that end with the year begin with the day. `7/2024` and `7.2024` are months.
   if (/^(\d{1,2}[./]\d{4}|(\d{1,2}[.]){2}\d{4})$/.test(text)) return numbers.reverse();
   if (numbers.length === 3 && !/\p{L}{3}/u.test(text)) {
     const parts = dateFormat(languages, {}).formatToParts(0);

@@ -16,7 +16,7 @@ export interface ExportedPart {
   readonly label: string;
   /** The title, from which file names are made; by default, the title consists of the names in the points. */
   readonly title?: string;
-  /** The points with their sources, or null if the values are computed from the values of another part. */
+  /** The points with their sources, or null if the values are computed from another part's values. */
   readonly points: Table | null;
   /** The lines that a table of periods contains; by default, the series in the points. */
   readonly lines?: readonly Line[];
@@ -29,7 +29,7 @@ export interface Exported {
   /** The request that the exported program makes, or null if the program uses `call` instead. */
   readonly request: DataRequest | null;
   readonly names?: readonly string[];
-  /** The transformations that the program does not perform, one sentence each. */
+  /** The transformations that the program does not perform, each in one sentence. */
   readonly notes?: readonly string[];
   /** The client operation that the exported program calls instead of fetching the request's series. */
   readonly call?: readonly [operation: string, ...given: unknown[]] | undefined;

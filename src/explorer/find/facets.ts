@@ -32,7 +32,7 @@ export const facets = resource(() => page.value.filters, askFacets);
 const MAX_LISTED = 500;
 export const matching = resource(() => page.value.filters, listMatching);
 
-/** Lists the series that match the filters, those with the most points first. Narrows filters that match too many. */
+/** Lists the series that match the filters, those with the most points first. Narrows filters that are too broad. */
 export async function listMatching(filters: Filters): Promise<readonly DataSeries[]> {
   const found = await askFacets(filters);
   if (found.series === 0) return [];

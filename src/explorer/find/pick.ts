@@ -160,7 +160,7 @@ export async function askMeaning(text: string, signal: AbortSignal): Promise<Mea
 
 const MAX_FOUND = 1_000;
 
-/** Finds the series that a search text describes and, for a computed value, the two from which to compute it. */
+/** Finds the series that a search text describes and, for a computed value, the two series that it is computed from. */
 async function resolveMeaning(
   { text, named, computed }: Pick<Meaning, 'text' | 'named' | 'computed'>,
   signal?: AbortSignal,
@@ -271,7 +271,7 @@ export function toggleSeries(series: SeriesKey): void {
 
 const MAX_PROPOSED = 5;
 
-/** Returns a few series to show together: the best group with equal `SUBJECT` ids, or else series of several items. */
+/** Returns a few series to show together: a group with equal `SUBJECT` ids or, failing that, of several items. */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =
@@ -279,7 +279,7 @@ export function proposeSeries(candidates: readonly DataSeries[]): readonly Serie
   return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
-/** A series is current if its last year is at most this many years before the latest year of all series. */
+/** A series is current if its last year is at most this many years before the latest year of any series. */
 const CURRENT_YEARS = 3;
 
 /** Groups series by the given ids. Groups with a current series come first, then those with the most points. */

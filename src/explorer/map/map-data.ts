@@ -40,7 +40,7 @@ const MAX_REGIONS = 10_000;
  */
 const YEAR_MS = 366 * DAY_MS;
 
-/** The values and shapes of all regions that have a series like the first chosen one, apart from the region. */
+/** The values and shapes of all regions with a series that differs from the first chosen one only in its region. */
 export const mapData = resource(
   whileShown('map', () => {
     const { series, asof, unit, from, to, date } = page.value;
@@ -152,7 +152,7 @@ export type Drawn = ReturnType<typeof useDrawn>;
 /** The id of any region at the shown level. It determines which surrounding regions are drawn. */
 export const mappedRegion = signal<number | null>(null);
 
-/** The regions around the map: all countries or, if the map shows parts of provinces, the provinces of the country. */
+/** The regions around the map: the country's provinces if the map shows parts of provinces, or else all countries. */
 export const surroundings = resource(
   () => mappedRegion.value,
   async (id, signal): Promise<readonly MapPlace[]> => {

@@ -240,7 +240,7 @@ function usePointers(props: {
   onPick: (id: number) => void;
 }) {
   const { view, under, regionAt, onPick } = props;
-  // The press position, the viewport and the shown region before the press, and whether the pointer has moved since.
+  // Where the pointer was pressed, the viewport and the region shown before, and whether the pointer has moved since.
   const grabbed = useRef<
     (Pick<Viewport, 'x' | 'y'> & { from: Viewport; before: number | null; isMoved: boolean }) | null
   >(null);

@@ -24,8 +24,8 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * The vintages, up to the as-of date, of the chosen series, and of the first series' figure from any source. `proposed`
- * is the first series or, if only other sources revised the figure, the series from one of those.
+ * All vintages, up to the as-of date, of the chosen series and of other sources' series for the same figure as the
+ * first. `proposed` is the first series or, if only other sources revised the figure, a series from one of those.
  */
 const revised = resource(
   whileShown('revisions', () => {

@@ -49,7 +49,7 @@ function lookUpWaiting(): void {
   waiting.clear();
 }
 
-/** Returns the entities that the service knows, keyed by id, and stores the names of all given ids. */
+/** Returns the entities that the service knows, keyed by id, and stores their names. */
 export async function lookUp<Kind extends EntityKind>(
   kind: Kind,
   ids: readonly number[],

@@ -82,7 +82,7 @@ export function followLink(): void {
     addressTimer = undefined;
     isDragged.value = false;
     const { state, problems } = parseState(isEmbedded ? location.hash.slice(1) : location.search);
-    // A link omits the choices of other views, so the page keeps those that it has.
+    // A link omits the choices for other views, so the page keeps its own choices for these.
     page.value = withUnused(state, page.peek());
     linkProblems.value = problems;
   };

@@ -50,7 +50,7 @@ export async function fetchPoints(
   return { table: table as LongFrame, report, shape };
 }
 
-/** Loads the client during the first request, then creates the formatters, because this is slow in browsers. */
+/** Loads the client during the first request, then creates the formatters early, because that is slow in browsers. */
 export function preload(): void {
   void loadClient().then(() => setTimeout(() => [WRITE.number(0.5), WRITE.period(0, 2 * DAY_MS)]));
 }

@@ -12,7 +12,7 @@ try {
     token.value === null ? sessionStorage.removeItem(TOKEN) : sessionStorage.setItem(TOKEN, token.value),
   );
 } catch {
-  // Without storage, the token is kept until the page is closed.
+  // Without session storage, the token is kept until the page is closed.
 }
 
 export const login = signal<string | null>(null);
@@ -46,7 +46,7 @@ function send(request: Request): Promise<Response> {
 /** Loads the client. It is loaded only once, in parallel with the first view. */
 export const loadClient = () => import('./client.js');
 
-/** Makes a request. Asks the user to log in if the token is rejected. @throws client errors or a cancelled login */
+/** Makes a request. Asks for a login if the token is rejected. @throws client errors, or that of a cancelled login */
 export async function ask<Answer>(question: (client: ServiceClient) => Promise<Answer>): Promise<Answer> {
   for (;;) {
     if (waiting.length > 0) await askForLogin(token.peek());

@@ -118,7 +118,7 @@ const PARAMETERS = {
     crop: id('w_crop'),
     metric: id('w_metric'),
     regions: ids('w_regions'),
-    /** The first year over which weights are averaged. Null means nine years before the last: ten years in all. */
+    /** The first year over which weights are averaged. If null, the average covers ten years. */
     from: id('w_from'),
     /** The last year over which weights are averaged. Null means the latest year with data. */
     to: id('w_to'),
@@ -237,7 +237,7 @@ export function parseState(query: string): { state: ViewState; problems: readonl
   return { state: normalizeState(state, problems), problems };
 }
 
-/** Removes repeated series, and series beyond the maximum number. */
+/** Removes repeated series and those beyond the maximum number. */
 function normalizeState(state: ViewState, problems: string[]): ViewState {
   const distinct = distinctSeries(state.series);
   if (distinct.length > MAX_SERIES)
