@@ -14,7 +14,7 @@ interface Latest extends Period {
   readonly before: readonly number[];
 }
 
-/** What a headline compares the latest value with: `change` means the year before, and `index` the first value. */
+/** What the latest value is compared with in a headline: `change` is the year before, and `index` the first value. */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
 /**

@@ -165,7 +165,7 @@ function storedDecimals(values: Values, power: number): number {
   return decimals;
 }
 
-/** Returns the number of decimal places for undivided values (see `digitsOf`). */
+/** Returns the number of decimal places for values not divided by a power of ten (see `digitsOf`). */
 export function decimalsOf(values: Values): number {
   const { decimals, power } = digitsOf(values);
   return Math.max(0, decimals - Math.log10(power));

@@ -50,7 +50,7 @@ export interface Band {
 
 export interface Axis {
   readonly title: string;
-  /** Whether the axis starts at 0: always, only if the values come near 0, or never. A `log` axis has no zero. */
+  /** Whether the axis starts at 0: always, only if the lowest value is near 0, or never. A `log` axis has no zero. */
   readonly zero: 'always' | 'near' | 'never' | 'log';
 }
 
@@ -167,7 +167,7 @@ const MAX_LABEL_SHARE = 0.34;
 /** The maximum number of labels at line ends that can be told apart. */
 const MAX_ENDS = 14;
 
-/** Returns the width in pixels of the labels at line ends, or null if they do not fit and a legend is needed. */
+/** Returns the width, in pixels, of the labels at line ends, or null if they do not fit and a legend is needed. */
 function endsOf(
   panels: readonly Panel[],
   { domain, width, height }: { domain: Span; width: number; height: number },
@@ -207,7 +207,7 @@ interface PanelPlan extends ChartForm {
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  /** Whether the panel is the last. Only the last panel shows time-axis labels and the source. */
+  /** Whether this is the last panel, which alone shows the time-axis labels and the source. */
   readonly isLast: boolean;
 }
 

@@ -12,7 +12,7 @@ import { COLOURS, lineStyles } from './theme.js';
 const MAX_PANELS = 60;
 /** Each point is marked with a dot if no line has more points than this. */
 const MAX_MARKED_POINTS = 40;
-/** Lines with more points than this are thin, so that neighbouring values can be told apart. */
+/** Lines with more points than this are drawn thin, so that neighbouring values can be told apart. */
 const MAX_THICK_POINTS = 1_500;
 
 /**

@@ -24,7 +24,7 @@ export const CROP_RULES = ROWS.map(([name, unit, base, cap, method, source]) => 
   rule: { unit, base, cap, method },
 }));
 
-/** Returns the published rule for a crop, such as "Sunflower seed", preferably in the given unit, if there is one. */
+/** Looks up a crop's published rule by the first word of the crop's name, preferably a rule in the given unit. */
 export function ruleFor(crop: string, unit: TemperatureUnit) {
   const [word = ''] = crop.toLowerCase().split(' ');
   const rules = CROP_RULES.filter(({ name }) => name.toLowerCase().split(/\W+/).includes(word));

@@ -11,7 +11,7 @@ import { points, shown } from '../state/points.js';
 import type { DataRequest } from '../state/view-state.js';
 import type { ViewTable } from '../table/series-table.js';
 
-/** A part of a view's data that can be saved as a table, or as points with one row each. */
+/** A part of a view's data that can be saved as a table, or as points with one point per row. */
 export interface ExportedPart {
   readonly label: string;
   /** The title, from which file names are made; by default, the title consists of the names in the points. */

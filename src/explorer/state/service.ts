@@ -75,7 +75,9 @@ function askForLogin(used: string | null): Promise<void> {
   });
 }
 
-/** Closes the login dialog. If an error is given, the rejected requests fail with it; otherwise they are repeated. */
+/**
+ * Closes the login dialog. If an error is given, the rejected requests fail with it; otherwise, they are sent again.
+ */
 export function endLogin(error?: Error): void {
   login.value = null;
   for (const settle of waiting.splice(0)) settle(error);
