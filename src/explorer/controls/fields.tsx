@@ -48,7 +48,7 @@ export function DateField(
   props: Control<string | null> & {
     min?: string;
     max?: string;
-    /** Whether a year or a month is converted to its first or its last day. */
+    /** The day to which a year or a month is converted: its first or its last. */
     edge?: 'first' | 'last';
   },
 ) {

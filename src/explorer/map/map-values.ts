@@ -28,9 +28,7 @@ export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonl
   }));
 }
 
-/**
- * Returns the changes between two dates. A change is null if a value is missing or it would be a percentage of zero.
- */
+/** Returns the changes between two dates. A change is null if a value is missing, or if it is a percentage of zero. */
 export function changesBetween(
   before: readonly RegionValue[],
   after: readonly RegionValue[],

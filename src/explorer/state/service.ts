@@ -46,7 +46,7 @@ function send(request: Request): Promise<Response> {
 /** Loads the client. It is loaded only once, in parallel with the first view. */
 export const loadClient = () => import('./client.js');
 
-/** Makes a request. Asks for a login if the token is rejected. @throws client errors, or that of a cancelled login */
+/** Makes a request. Asks for a login if the token is rejected. @throws client errors; an error if login is cancelled */
 export async function ask<Answer>(question: (client: ServiceClient) => Promise<Answer>): Promise<Answer> {
   for (;;) {
     if (waiting.length > 0) await askForLogin(token.peek());
@@ -75,9 +75,7 @@ function askForLogin(used: string | null): Promise<void> {
   });
 }
 
-/**
- * Closes the login dialog. If an error is given, the rejected requests fail with it; otherwise, they are sent again.
- */
+/** Closes the login dialog. If an error is given, the rejected requests fail with it; otherwise, they are repeated. */
 export function endLogin(error?: Error): void {
   login.value = null;
   for (const settle of waiting.splice(0)) settle(error);
