@@ -24,8 +24,8 @@ import { triangleOf } from './vintages.js';
 const MAX_SOURCES = 12;
 
 /**
- * All vintages, up to the as-of date, of the chosen series and of other sources' series for the same figure as the
- * first. `proposed` is the first series or, if only other sources revised the figure, a series from one of those.
+ * All vintages, up to the as-of date, of the chosen series and of other series for the same figure as the first.
+ * `proposed` is the first series or, if only others for its figure were revised, the one with the most reports.
  */
 const revised = resource(
   whileShown('revisions', () => {
