@@ -119,11 +119,7 @@ export class BatchBuilder {
   }
 
   /** Adds an entity that is identified only by a name, and returns its id. */
-  addNamedEntity<Type extends NamedType>(
-    type: Type,
-    identity: string,
-    fields: Omit<NewEntity<Type>, 'id'>,
-  ): number {
+  addNamedEntity<Type extends NamedType>(type: Type, identity: string, fields: Omit<NewEntity<Type>, 'id'>) {
     const id = this.idOf(type, identity);
     this.addEntity(type, { ...fields, id } as unknown as NewEntity<Type>);
     return id;

@@ -227,14 +227,10 @@ function unusedIn(key: string): readonly (keyof OwnEntity)[] {
 /** Checks a document's names and placeholders, but not whether their fields exist. @throws ArgumentError */
 export function checkNamings(keys: FormKeys): void {
   const missing = [keys, ...keys.cases, ...(keys.values ?? [])].flatMap(({ missing }) => missing ?? []);
-  checkTemplates(
-    'missing',
-    missing.flatMap(({ nulls, absent }) => [...nulls, ...absent]),
-  );
-  checkTemplates(
-    'hooks',
-    keys.hooks.flatMap(({ columns }) => Object.values(columns)),
-  );
+  const missingTexts = missing.flatMap(({ nulls, absent }) => [...nulls, ...absent]);
+  const hookColumns = keys.hooks.flatMap(({ columns }) => Object.values(columns));
+  checkTemplates('missing', missingTexts);
+  checkTemplates('hooks', hookColumns);
   for (const { key, naming } of namings(keys)) {
     const { column, names, others, code, define }: Named & { readonly code?: unknown } = naming;
     if (typeof others === 'string' && (names ?? code) === undefined)

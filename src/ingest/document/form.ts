@@ -9,6 +9,7 @@ import { fetchKeys } from '../fetching/fetch-keys.js';
 import { COMMON_FORMATS, findDateFormat } from '../reading/dates.js';
 import {
   byName,
+  cellTexts,
   checked,
   describeFault,
   FILL_IN,
@@ -248,11 +249,10 @@ const reported = oneForm(`${DATE}, or { "after": …, "days": … }`, [day, date
 /** Checks whether a date is calculated by adding a lag to another date in the row. */
 export const isLag = (from: unknown): from is readonly Lag[] => Array.isArray(from);
 
-const aliases = mapped(texts, (all) => all.map((one) => one.trim()));
 const describedEntity = {
   identity,
   definition: optionalText,
-  aliases: v.optional(aliases, []),
+  aliases: v.optional(cellTexts, []),
   within: key('the name of its parent, of the same type', text),
 };
 const define = object({
@@ -309,7 +309,7 @@ const missing = mapped(
 export type MissingTexts = v.InferOutput<typeof missing>;
 
 const decimal = v.optional(oneOf(['.', ',']));
-const filters = { only: v.optional(byName(texts)), skip: v.optional(byName(texts)) };
+const filters = { only: v.optional(byName(cellTexts)), skip: v.optional(byName(cellTexts)) };
 const measure = {
   metric: v.optional(nameFrom),
   item: v.optional(itemFrom),
@@ -326,7 +326,7 @@ const figures = {
   remarks: v.optional(byName(remark)),
   withhold: key(
     'a field that withholds figures if it has a text: the value is null, and the remark "withheld" has the figure; "when" limits this to rows whose fields have certain texts',
-    object({ column: text, when: v.optional(byName(texts), {}) }),
+    object({ column: text, when: v.optional(byName(cellTexts), {}) }),
   ),
   ...filters,
   ...measure,
@@ -474,7 +474,7 @@ const FORM = object({
   clear: keyOr(
     {},
     'fields with the texts of a column; empty in rows in which it, or the column "of", has certain texts',
-    byName(object({ column: text, of: optionalText, texts })),
+    byName(object({ column: text, of: optionalText, texts: cellTexts })),
   ),
   call: v.optional(byName(pattern), {}),
   beside: keyOr(
@@ -528,7 +528,7 @@ const FORM = object({
   partner_region: key('the other region of a trade series', region),
   values: v.optional(values),
   ...figures,
-  cases: v.optional(list(object({ when: byName(texts), ...measure, missing: v.optional(missing) })), []),
+  cases: v.optional(list(object({ when: byName(cellTexts), ...measure, missing: v.optional(missing) })), []),
   start_date: v.optional(
     oneForm(`${DATE}, or { "header": … } for columns named by their dates`, [
       day,

@@ -26,6 +26,8 @@ export const texts = mapped(
   v.union([tableText, v.array(tableText)], 'must be a string or a list of strings'),
   (given) => [given].flat(),
 );
+/** Strings to compare with those of cells or names, which are trimmed. */
+export const cellTexts = mapped(texts, (all) => all.map((one) => one.trim()));
 export const yesOrNo = v.boolean('must be true or false');
 export const number = v.number('must be a number');
 export const positive = checked(number, (given) => given > 0, 'must be greater than 0');
@@ -60,7 +62,11 @@ export const byName = <Value extends v.GenericSchema>(value: Value) =>
 
 /** Creates a schema that parses an object with any keys into a `Map`. */
 export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
-  mapped(byName(value), (given): ReadonlyMap<string, v.InferOutput<Value>> => new Map(Object.entries(given)));
+  mapped(
+    byName(value),
+    (given): ReadonlyMap<string, v.InferOutput<Value>> =>
+      new Map(Object.entries(given).map(([text, one]) => [text.trim(), one])),
+  );
 
 /** Describes a key outside its schema, because JSON Schema omits descriptions that follow a transformation. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>

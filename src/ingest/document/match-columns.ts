@@ -1,7 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import { quoteLiteral } from '../../store/duckdb/engine/sql-values.js';
 import { columnFinder, hasColumns, type TableLocation, tableError } from '../reading/columns.js';
-import { matchesDateFormat, parseFormattedDate } from '../reading/dates.js';
+import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
 import {
   baseFields,
   columnNames,
@@ -51,9 +51,9 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   const cleared = new Map(
     Object.entries(form.clear).map(([name, { column, of = column, texts: is }]) => {
       const texts = is.map(quoteLiteral).join(', ');
-      const [cleared, other] = [`c${columnOf(column).at}`, `c${columnOf(of).at}`];
+      const [{ text: cleared }, { text: other }] = [columnOf(column), columnOf(of)];
       // The engine would execute `IN` with many strings as a join, which does not preserve row order.
-      return [name, `CASE WHEN list_contains([${texts}], ${other}) THEN '' ELSE ${cleared} END`];
+      return [name, `CASE WHEN list_contains([${texts}], trim(${other})) THEN '' ELSE ${cleared} END`];
     }),
   );
   const values = valueColumns(columns, columnOf, { where, preamble, form, absent });
@@ -157,8 +157,7 @@ function valueColumns(
   { where, preamble, form, absent }: { where: TableLocation; preamble: string; form: Form; absent: Groups },
 ): MatchedValue[] {
   const { start_date, values, legend } = form;
-  if (start_date !== undefined && 'header' in start_date)
-    return datedColumns(columns, start_date.header, where);
+  if (start_date !== undefined && 'header' in start_date) return datedColumns(columns, start_date, where);
   const described = legend && [...preamble.matchAll(new RegExp(legend, 'gm'))];
   const lines = described?.map(({ groups }): Groups => ({ ...groups }));
   const matched = values.flatMap(({ column, columns: pattern }, entry): MatchedValue[] => {
@@ -185,11 +184,15 @@ const agree = (some: Groups, others: Groups): boolean =>
   Object.entries(some).every(([name, text]) => (others[name] ?? text) === text);
 
 /** Finds the columns whose names are dates, omitting repeated names. @throws IngestError if there are none */
-function datedColumns(columns: readonly TableColumn[], format: string, where: TableLocation): MatchedValue[] {
+function datedColumns(
+  columns: readonly TableColumn[],
+  { header: format, last_day }: { readonly header: string; readonly last_day?: boolean | undefined },
+  where: TableLocation,
+): MatchedValue[] {
   const dated = columns.filter(({ name, repeats }) => !repeats && matchesDateFormat(name, format));
-  const startOf = (name: string) => parseFormattedDate(name, format);
+  const dayOf = last_day === true ? parseLastDay : parseFormattedDate;
   if (dated.length > 0)
-    return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: startOf(column.name) }));
+    return dated.map((column) => ({ ...column, entry: 0, groups: {}, startMs: dayOf(column.name, format) }));
   throw tableError(where, `has no column whose name is a date in the format ${format}`);
 }
 

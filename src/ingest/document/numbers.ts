@@ -83,7 +83,8 @@ export function createNumberParser(format: NumberFormat): NumberParser {
 }
 
 /** Finds strings with a special meaning, such as "no value". `-9999` matches other spellings too, such as `-9999.0`. */
-export function createNumberTexts(texts: readonly string[], parse: NumberParser) {
+export function createNumberTexts(given: readonly string[], parse: NumberParser) {
+  const texts = given.map((text) => text.trim());
   const numberOf = (text: string): number | undefined => {
     const number = orRowError(() => parse(text, 'value'));
     return number instanceof RowError ? undefined : number;

@@ -47,12 +47,16 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   const { source, ...others } = findSources(keys.source);
   const named = keys.hooks.map((use) => findHook(use, hooks));
   const values = readValueColumns(keys);
-  checkAnswers({ ...keys, values }, (...all) =>
-    named.some(({ hook }) => all.every((key) => hook.answers.includes(key))),
-  );
+  const answers = named.map(({ hook }) => hook.answers);
+  checkAnswers({ ...keys, values }, answers);
   for (const [column, pattern] of Object.entries(keys.split))
     if (groupNames(pattern).includes(column))
       throw documentError(`split.${column}`, 'has a group with the name of the column; choose another name');
+  if (keys.legend !== undefined && values.every((value) => value.columns === undefined))
+    throw documentError('legend', 'describes no columns: specify a pattern for "columns" in "values"');
+  const ofLines = keys.repeat ? 'repeat' : keys.line.length > 0 && delimiter !== 'blanks' && 'line';
+  if (keys.columns === undefined && ofLines)
+    throw documentError(ofLines, 'applies only to lines of fixed width: specify their "columns"');
   checkNamings(keys);
   checkDays(keys);
   return {
@@ -125,21 +129,21 @@ function findReader(name: string, hooks: ReadonlyMap<string, Hook>): Reader {
 /** Checks that the document or a hook provides every field that a point needs. */
 function checkAnswers(
   { values, ...keys }: Omit<FormKeys, 'values'> & { readonly values: readonly ValueColumn[] },
-  isAnswered: (...keys: readonly HookAnswer[]) => boolean,
+  answers: readonly (readonly HookAnswer[])[],
 ): void {
   const { available_date: from, start_date, frequency } = keys;
   const all: readonly Partial<Record<HookAnswer, unknown>>[] = [keys, ...values, ...keys.cases];
-  for (const key of [
-    'region',
-    'partner_region',
-    'start_date',
-    'frequency',
-    'metric',
-    'item',
-    'unit',
-  ] as const)
-    if (isAnswered(key) && all.some((one) => one[key] !== undefined))
-      throw documentError(key, 'must be omitted, because a hook provides it');
+  const twice = answers.flat().find((key, i, each) => {
+    const isGiven = all.some((one) => one[key] !== undefined) || each.indexOf(key) < i;
+    return isGiven && key !== 'reporting_date' && key !== 'available_date';
+  });
+  if (twice !== undefined)
+    throw documentError(
+      twice,
+      'is provided by a hook, so neither the document nor another hook may provide it',
+    );
+  const isAnswered = (...keys: readonly HookAnswer[]) =>
+    answers.some((one) => keys.every((key) => one.includes(key)));
   for (const key of ['region', 'start_date'] as const)
     if (keys[key] === undefined && !isAnswered(key)) throw documentError(key, 'is missing: specify a column');
   if ((start_date ?? frequency) === undefined && !isAnswered('frequency'))
@@ -204,11 +208,8 @@ function readValueColumn(keys: FormKeys, { column = '', columns, ...own }: Value
 /** Returns the period rules, keyed by `start_date` format, or an empty map if a hook provides the periods. */
 function readPeriods(keys: FormKeys): ReadonlyMap<string, PeriodRule> {
   const { start_date, frequency, end_date, first_month } = keys;
-  const unused = end_date
-    ? 'end_date'
-    : first_month
-      ? 'first_month'
-      : typeof frequency === 'object' && 'frequency';
+  const given = { end_date, first_month, frequency: typeof frequency === 'object' };
+  const [unused] = Object.entries(given).find(([, one]) => one) ?? [];
   if (start_date === undefined && unused)
     throw documentError(unused, 'applies only to a start_date, but a hook provides the periods');
   const formats = start_date === undefined ? [] : formatsOf(start_date, 'start_date');

@@ -153,6 +153,13 @@ class Planner {
       this.#add('reporting_date', reporting_date, (row) => ({
         reportingMs: this.#dayOf(reporting_date, row),
       }));
+    if (available_date !== undefined && !isLag(available_date))
+      this.#add('available_date', available_date, (row) => this.#answerAvailable(available_date, row));
+    // Dates that the document defines replace those of hooks.
+    const ofDocument = {
+      ...(isLag(reported) && { reportingMs: undefined }),
+      ...(available_date !== undefined && { availableMs: undefined }),
+    };
     for (const [i, columns] of this.#hookColumns.entries()) {
       const named = Object.entries(columns);
       const parts = named.map(([, column]) => ({ column }));
@@ -164,11 +171,10 @@ class Planner {
           const given = answer(textsOf(row), this.#table);
           const { startMs, endMs } = given;
           const isPeriod = startMs !== undefined && endMs !== undefined;
-          return { ...given, ...(isPeriod && this.#answerLags({ startMs, endMs }, row, given.reportingMs)) };
+          const lags = isPeriod && this.#answerLags({ startMs, endMs }, row, given.reportingMs);
+          return { ...given, ...ofDocument, ...lags };
         });
     }
-    if (available_date !== undefined && !isLag(available_date))
-      this.#add('available_date', available_date, (row) => this.#answerAvailable(available_date, row));
   }
 
   #addCells(): void {

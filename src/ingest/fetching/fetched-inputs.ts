@@ -17,11 +17,7 @@ type FetchedDataset = Pick<Importer, 'dataset' | 'fetch'>;
 export type FetchedInputs = Awaited<ReturnType<typeof fetchByAddress>>;
 
 /** Fetches the files for a request or for the data set's default request. @throws ArgumentError or IngestError */
-export async function fetchByName(
-  importer: FetchedDataset,
-  request: string | null,
-  settings: FetchSettings,
-): Promise<FetchedInputs> {
+export async function fetchByName(importer: FetchedDataset, request: string | null, settings: FetchSettings) {
   const { dataset } = importer;
   const fetcher = createFetcher(dataset, settings);
   const fetchedMs = Date.now();

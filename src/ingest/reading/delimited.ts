@@ -26,10 +26,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const MAX_QUOTED_LENGTH = 1_000_000;
 
 /** Reads delimited records, for rejected rows and for files that the engine cannot read. @throws DamagedTextError */
-export async function* readDelimited(
-  chunks: AsyncIterable<Uint8Array>,
-  format: DelimitedFormat,
-): AsyncGenerator<TextRecord> {
+export async function* readDelimited(chunks: AsyncIterable<Uint8Array>, format: DelimitedFormat) {
   let rest = '';
   let line = 1;
   for await (const text of readLineBlocks(chunks)) {

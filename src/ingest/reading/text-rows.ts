@@ -39,11 +39,7 @@ export interface RowTarget extends Pick<ImporterInput, 'putRows'> {
 }
 
 /** Lets the store read the rows of a table, and counts each row. Returns the number of rows. */
-export async function* readTextRows(
-  rows: TextRows,
-  plan: RowPlan,
-  { batch, putRows }: RowTarget,
-): AsyncGenerator<ImportBatch, number> {
+export async function* readTextRows(rows: TextRows, plan: RowPlan, { batch, putRows }: RowTarget) {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
   // Rows may override this default: the world has the lowest id, so it adds 0 to a series' number in the store.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };

@@ -107,27 +107,73 @@ it.each([
     'year;v\n2020;-5\n2021;-1,200\n2022;5-\n2023;51\n2024;5 1\n',
     '2020 -5, 2022 5{"flag":"revised"}, 2023 51, 2024 5{"flag":"note 1"}, line 3',
   ],
+  [
+    'texts with blanks around them',
+    {
+      cases: [{ when: { k: 'a ' }, divide_by: 10 }],
+      missing: ['- '],
+      skip: { k: ' b' },
+      item: { column: 'i', names: { 'c ': 'Corn' } },
+    },
+    'year;k;i;v\n2020;a ;c;50\n2021; b;c;1\n2022;c;c ;- \n',
+    '2020 5, 2022 null, 1 k b',
+  ],
+  [
+    'clear by a cell with blanks',
+    { clear: { q: { column: 'k', texts: 'a' } }, withhold: { column: 'q' } },
+    'year;k;v\n2020;a ;5\n2021;b;6\n',
+    '2020 5, 2021 null{"withheld":6}',
+  ],
+  [
+    'clear by a part of a key',
+    {
+      ...{ delimiter: '\t', values: undefined, start_date: { header: 'YYYY' } },
+      ...{ clear: { q: { column: 'crops', of: 'freq', texts: 'Q' } }, withhold: { column: 'q' } },
+    },
+    'freq,crops,geo\\TIME_PERIOD\t2020\t2021\nA,C1,IA\t5\t6\nQ,C1,IA\t7\t8\n',
+    '2020 7, 2020 null{"withheld":5}, 2021 8, 2021 null{"withheld":6}',
+  ],
 ])('%s', async (_, keys, text, expected) => {
   expect(await read(keys, text)).toBe(expected);
 });
 
-it('a lag after the reporting date of a hook', async () => {
+it.each([
+  ['YYYY-MM', '2020-02', '2020-02-01 2020-02-29'],
+  ['YYYY', '2020', '2020-01-01 2020-12-31'],
+  ['DD/MM/YYYY', '05/01/2020', '2020-01-05 2020-01-05'],
+])('last_day of a header %s', async (header, name, period) => {
+  const document = { ...COMMON_KEYS, values: undefined, start_date: { header, last_day: true } };
+  const { points } = await collect(defineDataset(document), {
+    files: [file('last.csv', `k,${name}\nx,1\n`)],
+  });
+  expect(points.map(({ start, end }) => `${start} ${end}`)).toEqual([period]);
+});
+
+it.each([
+  ['a lag after its reporting date', { after: 'reporting_date', days: 2 }, '2020-01-07'],
+  ['a lag', { after: 'end_date', days: 9 }, '2020-01-10'],
+  ['a column', 'day', '2020-02-03'],
+  ['its available date', undefined, '2020-03-01'],
+])('the available date of a hook, by %s', async (_, available_date, available) => {
   const startMs = Date.UTC(2020, 0, 1);
   const period = { startMs, endMs: startMs, reportingMs: Date.UTC(2020, 0, 5) };
-  const hook: Hook = {
+  const dated: Hook = {
     takes: [],
     answers: ['start_date', 'reporting_date'],
     prepare: async () => () => period,
   };
-  const document = {
-    ...COMMON_KEYS,
-    ...{ start_date: undefined, frequency: 'daily', hooks: [{ hook: 'dated' }] },
-    available_date: { after: 'reporting_date', days: 2 },
+  const loaded: Hook = {
+    takes: [],
+    answers: ['available_date'],
+    prepare: async () => () => ({ availableMs: Date.UTC(2020, 2, 1) }),
   };
-  const { points } = await collect(defineDataset(document, new Map([['dated', hook]])), {
-    files: [file('dated.csv', 'v\n1\n')],
+  const hooks = new Map(Object.entries({ dated, loaded }));
+  const own = { start_date: undefined, frequency: 'daily', hooks: [{ hook: 'loaded' }, { hook: 'dated' }] };
+  const files = [file('dated.csv', 'day,v\n2020-02-03,1\n')];
+  const { points } = await collect(defineDataset({ ...COMMON_KEYS, ...own, available_date }, hooks), {
+    files,
   });
-  expect(points).toMatchObject([{ start: '2020-01-01', reported: '2020-01-05', available: '2020-01-07' }]);
+  expect(points).toMatchObject([{ start: '2020-01-01', reported: '2020-01-05', available }]);
 });
 
 const YEAR_OR_MONTH = { start_date: { column: 'year', format: ['YYYY', 'YYYY-MM'] } };
@@ -163,8 +209,15 @@ it.each([
   [{ cases: [{ when: {}, missing: ['{k:uper}'] }] }, 'missing has {k:uper}; did you mean "upper"?'],
   [{ days: DAYS, values: [{ column: 'v mean', missing: ['-9'] }] }, 'days needs "decimal" and "missing"'],
   [{ days: DAYS, missing: ['{none}'] }, 'days needs "decimal" and "missing"'],
-  [{ hooks: PERIODS }, 'start_date must be omitted, because a hook provides it'],
-  [{ hooks: MEASURES, metric: undefined }, 'unit must be omitted, because a hook provides it'],
+  [
+    { start_date: undefined, hooks: [...PERIODS, ...PERIODS] },
+    'start_date is provided by a hook, so neither',
+  ],
+  [{ line: '^2' }, 'line applies only to lines of fixed width'],
+  [{ repeat: { from: 1, to: 2, times: 3, number: 'n' } }, 'repeat applies only to lines of fixed width'],
+  [{ legend: '^(?<code>.)' }, 'legend describes no columns'],
+  [{ hooks: PERIODS }, 'start_date is provided by a hook, so neither'],
+  [{ hooks: MEASURES, metric: undefined }, 'unit is provided by a hook, so neither'],
   [
     {
       metric: undefined,
@@ -172,7 +225,7 @@ it.each([
       hooks: MEASURES,
       cases: [{ when: { k: 'a' }, unit: { name: 't' } }],
     },
-    'unit must be omitted, because a hook provides it',
+    'unit is provided by a hook, so neither',
   ],
   [
     { start_date: undefined, frequency: 'weekly', hooks: PERIODS, end_date: 'k' },
