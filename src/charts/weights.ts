@@ -37,7 +37,9 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   // A table without provenance metadata may name its sources in its rows.
   const source = options.source ?? (creditOf(table) || sources);
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight }));
-  const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
+  // Without an explicit order, labels keep their places when the page replaces the data.
+  const sort = { field: 's', op: 'min' };
+  const y = { field: 'label', type: 'nominal', sort, axis: { title: null, labelLimit: 260 } };
   const x = { field: 'v', type: 'quantitative', axis: null };
   return singlePanel({ ...texts, source }, () => ({
     layer: [

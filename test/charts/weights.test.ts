@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawSpec, type VegaLiteSpec } from '../../src/charts/draw.js';
 import { writerIn } from '../../src/charts/language.js';
 import { plotWeights, weightsHeadline } from '../../src/charts/weights.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
@@ -13,6 +14,10 @@ const rows = (count: number) =>
     source_name: 'USDA NASS',
   }));
 
+interface Data {
+  readonly data: { readonly values: object[] };
+}
+
 describe('plotWeights', () => {
   it('draws a bar for each region, the heaviest first', async () => {
     const chart = plotWeights(fromRows(rows(3)));
@@ -21,6 +26,23 @@ describe('plotWeights', () => {
     const names = texts.filter((text) => text.startsWith('Region'));
     expect(names).toEqual(['Region 2', 'Region 1', 'Region 0']);
     expectOwnNames(chart);
+  });
+
+  it('keeps the heaviest first when only the data of a drawn chart are replaced', async () => {
+    const [before, after] = [
+      [3, 2, 1],
+      [1, 2, 3],
+    ].map((weights) => {
+      const table = fromRows(rows(3).map((row, i) => ({ ...row, weight: weights[i]! / 6 })));
+      const { data, ...spec } = structuredClone(plotWeights(table).spec) as unknown as VegaLiteSpec & Data;
+      return { values: data.values, spec: { ...spec, data: { name: 'bars', values: data.values } } };
+    });
+    const view = await drawSpec(before!.spec);
+    const names = () => [...(view.scale('y') as unknown as { domain(): string[] }).domain()];
+    expect(names()).toEqual(['Region 0', 'Region 1', 'Region 2']);
+    await view.data('bars', after!.values).runAsync();
+    expect(names()).toEqual(['Region 2', 'Region 1', 'Region 0']);
+    view.finalize();
   });
 
   it('says what part of many regions it shows, and tells regions of one name apart', async () => {

@@ -45,15 +45,17 @@ function readParts(text: string, languages: readonly string[]): readonly (number
 
 /**
  * Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if the text is empty
- * or invalid. Two digits, a hyphen and two digits are always read as month and day.
+ * or invalid. Two digits, a hyphen and two digits are always month and day; other texts are read as by `readDay`.
  */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
-  const written = text.trim();
+  const written = text.trim().replace(/\.$/, '');
+  const [first, second, third] = written.match(/\d+/g) ?? [];
   if (written === '') return undefined;
-  const [first, second] = written.match(/\d+/g) ?? [];
   const dates = /^\d{2}-\d{2}$/.test(written)
     ? [`2001-${written}`]
-    : [`${written} 2001`, `2001-${first}-${second}`, `2001-${second}-${first}`];
+    : third !== undefined
+      ? [written.replace(/\d{4}/, '2001')]
+      : [written + (second ? '.2001' : ' 2001'), `2001-${first}-${second}`, `2001-${second}-${first}`];
   return dates
     .map((date) => readDay(date, languages))
     .find((day) => day !== undefined)

@@ -7,6 +7,7 @@ import {
 } from '../../agronomy/degree-days/plan.js';
 import { stationTemperatures } from '../../agronomy/models/temperature-series.js';
 import { plotSeasons, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
+import { upperFirst } from '../../charts/language.js';
 import { TENTHS } from '../../charts/lines.js';
 import { frequencyId } from '../../model/frequency.js';
 import { parseTime } from '../../model/time.js';
@@ -199,6 +200,9 @@ function Result({ made }: { made: Seasons }) {
   const crop = cropOf(page.value.degreeDays);
   return (
     <>
+      {made.seasons.at(-1)!.notes.map((note) => (
+        <p class="notice">{upperFirst(note)}.</p>
+      ))}
       <ChartFigure parts={[made]} make={(size) => plotSeasons(made, WRITE, size)} />
       {crop !== undefined && (
         <p class="quiet-text">

@@ -124,19 +124,11 @@ const weightedAverage = resource(
 
 function exportWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
+  const title = `weights ${made && measureName(made.names)}`;
   return {
     parts: [
       ...(average ? [{ label: 'Weighted series', title: average.weighted, points: average.table }] : []),
-      ...(made
-        ? [
-            {
-              label: 'Weights',
-              title: `weights ${measureName(made.names)}`,
-              points: made.table,
-              table: () => weightTable(made),
-            },
-          ]
-        : []),
+      ...(made ? [{ label: 'Weights', title, points: made.table, table: () => weightTable(made) }] : []),
     ],
     request: null,
     call: average?.call ?? made?.call,

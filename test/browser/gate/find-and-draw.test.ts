@@ -58,6 +58,16 @@ describe('a date beyond the data', () => {
   });
 });
 
+describe('a cap of degree days below the base', () => {
+  it('is said to be the reason why there are none', async () => {
+    const { page } = await site.open({ query: `${VIEWS['degree-days'].query}&gdd_base=30&gdd_cap=20` });
+    await drawn(page);
+    expect(await page.locator('.notice').allTextContents()).toEqual([
+      'The cap of 20 °C is not above the base of 30 °C, so no day has degree days.',
+    ]);
+  });
+});
+
 describe('a form that the chosen series do not have', () => {
   it('is refused in words of the page, and the next choice draws them again', async () => {
     const { page } = await site.open({
