@@ -11,7 +11,7 @@ export interface AreaWeightingOptions extends Cancellable, OptionsOf<typeof OPTI
 /** Combines series from several regions, weighted by area or another metric. */
 export interface AreaWeightingOperations {
   /**
-   * Sums a series over regions, multiplying each value by its region's weight.
+   * Returns a sum or mean of a series over regions, with each value weighted by its region's weight.
    * @throws ArgumentError if an id or the method is invalid; HttpError (400) if the weights sum to 0, or if the
    * regions' units cannot be converted to a common unit
    */

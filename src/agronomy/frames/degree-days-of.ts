@@ -180,7 +180,7 @@ function temperaturePairs(
       if (pair[side] !== undefined) {
         throw badArgument(
           side,
-          `there are several ${side} series with the region and source of ${seriesName(view)}; select one`,
+          `there are several ${side} series with the same region and source as ${seriesName(view)}; select one`,
         );
       }
       halves.set(place, { ...pair, [side]: dailySeries(knownPoints(points)) });

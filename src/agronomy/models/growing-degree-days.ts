@@ -104,7 +104,7 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** Returns the sum of daily degree days for each of several regions, in order. */
+  /** Returns the sum of daily degree days for a region, or one for each of several regions, in order. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
   /** Returns daily values, the coverage and the rule, instead of only the sum. */

@@ -28,7 +28,7 @@ export interface SeriesPoints {
   end: Float64Array;
   /** The values, with NaN for null. */
   value: Float64Array;
-  /** The available dates in UTC milliseconds, with NaN if unknown. Included only if the frame has available dates. */
+  /** When each point became available, in UTC milliseconds; NaN if unknown. Omitted if the frame has no such dates. */
   available?: Float64Array | undefined;
   /** The share of the total weight held by regions with a value. Included only for averages and sums across regions. */
   weight_present?: Float64Array | undefined;

@@ -38,7 +38,7 @@ const cotPositions: Hook = {
         setting !== undefined && (stated.toLowerCase() === 'combined') !== (setting === 'combined');
       if (isOther)
         throw new RowError(
-          `the row contains "${stated}" positions, but the setting "positions" is "${setting}"; correct or omit the setting`,
+          `the positions of the row are "${stated}", but the setting "positions" is "${setting}"; correct or omit the setting`,
         );
       return {};
     },

@@ -62,7 +62,7 @@ export class RateLimit {
 }
 
 const PATH = '/api-token';
-/** The limit on wrong passwords for one email from one address: ten in a burst, then one every ten seconds. */
+/** Limits wrong passwords for one email address from one IP address: a burst of ten, then one every ten seconds. */
 const OF_PAIR = { amount: 10, perMs: 100_000 };
 const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 

@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports were committed. An import begins only after all imports with lower numbers have ended. */
+/** Determines which imports were committed. An import begins only after all imports with lower numbers have ended. */
 export async function readSnapshot(shard: Shard): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,

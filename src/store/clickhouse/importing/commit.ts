@@ -168,7 +168,7 @@ export function dropStaged(shard: Shard, numbers: readonly number[], options?: R
 
 const takenOverError = (location: string): StoreError =>
   new StoreError(
-    `${location}: this import was idle for too long and another import replaced it; no data of this import was stored; run this import again`,
+    `${location}: this import was idle for too long and was replaced by another import; none of its data was stored; run it again`,
   );
 
 /** How long a replaced row is kept for readers of older snapshots. No query takes longer than this. */

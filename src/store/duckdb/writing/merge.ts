@@ -188,7 +188,7 @@ const stagedRows = (range: StagedRange): string =>
 
 /**
  * Classifies staged rows. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must be
- * compared with the period's other vintages. The only row of a new period is omitted.
+ * compared with the period's other vintages. If a new period has only one row, it is omitted.
  */
 const classify = (range: StagedRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
