@@ -226,7 +226,7 @@ describe('import', () => {
     const { code, stdout } = await runCommand(['import', document, table, '--explain']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^-- c0: state\n-- c1: 2001\n-- c2: 2002\nCREATE .* TABLE reading\.raw AS\nSELECT .* FROM read_csv\('.*wide.csv'/s,
+      /^-- c0: state\n-- c1: 2001\n-- c2: 2002\nCREATE .* TEMP TABLE raw AS\nSELECT .* FROM read_csv\('.*wide.csv'/s,
     );
     expect(stdout).toMatch(
       /-- row_region: the meaning of 2 distinct strings\n.*CREATE TABLE .* AS\nSELECT .*;\n$/s,
