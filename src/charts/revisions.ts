@@ -97,7 +97,7 @@ export function countReports(table: Table) {
   return { reports: new Set(all.map(({ saidMs }) => saidMs)).size, revisions: all.length - periods.size };
 }
 
-/** Returns the first candidate or, if only others have revisions, the revised one with the most reports. */
+/** Returns the first candidate unless only others have revisions; then, returns the revised one with most reports. */
 export function chooseRevised<One extends ReturnType<typeof countReports>>(candidates: readonly One[]): One {
   const revised = candidates.filter(({ revisions }) => revisions > 0).sort((a, b) => b.reports - a.reports);
   return candidates[0]!.revisions > 0 ? candidates[0]! : (revised[0] ?? candidates[0]!);

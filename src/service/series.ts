@@ -47,7 +47,7 @@ export const seriesHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Encodes series as lines, each of which is a JSON list. Every batch is sent as soon as it has been read. */
+/** Encodes series as lines, each a JSON array. Each batch is sent as soon as it has been read. */
 async function* seriesLines(batches: AsyncIterable<readonly DatedSeries[]>): AsyncGenerator<string> {
   let count = 0;
   function* encodeBatch(batch: readonly DatedSeries[]): Generator<string> {

@@ -75,7 +75,10 @@ function checkSeason(bounds: SeasonBounds): SeasonBounds {
 
 function checkBound(bound: string, argument: string): void {
   if (!/^\d{2}-\d{2}$/.test(bound) || bound === LAST_OF_FEBRUARY) {
-    throw badArgument(argument, `"${bound}" is not a day that every year has; use MM-DD, such as 05-01`);
+    throw badArgument(
+      argument,
+      `"${bound}" is not a day that occurs in every year; use MM-DD, such as 05-01`,
+    );
   }
   parseTime(`2001-${bound}`, argument);
 }

@@ -159,7 +159,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
 }
 
-/** Checks that a response repeats its request's mark. @throws ContractError if it belongs to a different request */
+/** Checks that a response echoes its request's mark. @throws ContractError if it belongs to a different request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;

@@ -18,7 +18,7 @@ export interface ExportedPart {
   readonly title?: string;
   /** The points with their sources, or null if the values are computed from another part's values. */
   readonly points: Table | null;
-  /** The lines that a table of periods contains; by default, the series in the points. */
+  /** The lines to include in a period table; by default, one for each series that has points. */
   readonly lines?: readonly Line[];
   readonly table?: () => ViewTable;
 }

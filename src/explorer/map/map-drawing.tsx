@@ -310,7 +310,7 @@ function regionBeyond(
 }
 
 const MARGIN_PIXELS = 8;
-/** The margin in degrees around a region for which only the centre is known, because a single place has no extent. */
+/** The margin, in degrees, to add around a region known only by its centre, since a point has no extent. */
 const AROUND = 1;
 
 type ProjectedMap = ReturnType<typeof projectRegions>;

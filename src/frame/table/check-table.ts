@@ -24,7 +24,7 @@ export function refuseUnsupported({ fields }: ArrowSchema, argument: string): vo
   if (column === undefined) return;
   throw badArgument(
     argument,
-    `column "${column.name}" is ${column.type}, but frames have no unions or intervals; write a column for each type, a duration or strings`,
+    `column "${column.name}" is ${column.type}, but frames do not support unions or intervals; write a union as a column for each type, and an interval as a duration or a string`,
   );
 }
 

@@ -87,7 +87,7 @@ function exactMean(integers: readonly bigint[]): number {
   return Number(sum / count) + Number(sum % count) / integers.length;
 }
 
-/** Computes the statistics of numbers that were multiplied by `scale`. Inexact quartiles become NaN. */
+/** Computes statistics of values that were scaled to `integers` by `scale`. Inexact quartiles become NaN. */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();
   if (sorted.length === 0) return STATISTICS.map(() => Number.NaN);

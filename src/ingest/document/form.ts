@@ -564,7 +564,7 @@ export function documentJsonSchema(): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchema(FORM, 'input') };
 }
 
-/** Parses the keys of a document. @throws ArgumentError that names the first invalid key */
+/** Validates a document and returns its keys. @throws ArgumentError that names the first invalid key */
 export function checkForm(json: unknown): FormKeys {
   const checked = v.safeParse(FORM, json);
   if (checked.success) return checked.output;

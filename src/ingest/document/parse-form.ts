@@ -85,7 +85,7 @@ function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/** Finds the source or, keyed by the text of a column, several sources. The first represents the whole data set. */
+/** Finds the source, or several sources keyed by the text of a column. The first stands for the whole data set. */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(

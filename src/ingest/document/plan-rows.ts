@@ -453,7 +453,7 @@ class Planner {
     const { importedMs } = this.#job;
     const availableMs = this.#dayOf(from, row) ?? importedMs;
     if (availableMs <= importedMs + DAY_MS) return { availableMs };
-    throw new RowError(`the available date ${formatDay(availableMs)} is later than the date of the import`);
+    throw new RowError(`the available date ${formatDay(availableMs)} is later than the import date`);
   }
 
   #sourceOf(text: string): number {

@@ -210,7 +210,7 @@ function parsePeriod({ year = '', months = '' }: Row): RowAnswer {
   const years = Number(last ?? first) - ofYear + 1;
   const frequency = FREQUENCIES.get(years);
   if (frequency === undefined)
-    throw new RowError(`"${year}" covers ${years} years, and there is no frequency of that length`);
+    throw new RowError(`"${year}" covers ${years} years, and no frequency has periods of that length`);
   return { ...yearsPeriod(ofYear, years), frequency_id: frequency };
 }
 

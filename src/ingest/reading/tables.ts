@@ -292,7 +292,7 @@ function planTable(
   return { format, texts, bytes: 0, rows, plan };
 }
 
-/** Returns the path of a file's text. A compressed file is unpacked into `folder` first. */
+/** Returns the path to a file's uncompressed text. Compressed files are first unpacked into `folder`. */
 async function pathOf({ path, chunks }: InputText, folder: string): Promise<string> {
   if ((await detectFileKind(path)) === 'plain') return path;
   const written = join(folder, 'text');

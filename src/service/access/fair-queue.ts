@@ -82,7 +82,10 @@ export class FairQueue {
       throw new RateLimitError(429, endpoint, message, RETRY_AFTER_MS);
     }
     if (this.#waiting >= totalWaiting)
-      throw busyError(endpoint, `this request was refused because ${totalWaiting} requests are waiting`);
+      throw busyError(
+        endpoint,
+        `this request was refused because ${totalWaiting} requests are already waiting`,
+      );
     return new Promise((resolve, reject) => {
       const end = () => {
         share.waiting.delete(enter);

@@ -95,7 +95,7 @@ function routeError(
     return new NotFoundError(
       404,
       path,
-      'no site may show charts from this service; to allow a site, start the service with --embed ORIGIN',
+      'no site is allowed to embed charts from this service; to allow one, start the service with --embed ORIGIN',
     );
   if (allowed.length > 0)
     return new CropframeError('method', `${path} accepts ${allowed.join(', ')}, not ${method}`);

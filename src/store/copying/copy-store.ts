@@ -142,7 +142,7 @@ async function readEntities(tables: CopySource['tables'], type: EntityType): Pro
   }));
 }
 
-/** A store that does not change while it is copied. */
+/** A store that does not change while it is being copied. */
 interface CopySource extends Pick<StoreReader, 'points'> {
   readonly tables: EngineTables;
   readonly location: string;

@@ -42,7 +42,7 @@ describe('cutSeasons', () => {
   it.each(['5-1', '02-29', '2012-05-01', '05-011', 'x05-01', '05-01T00:00:00Z'])(
     'names the bound that it refuses: %s',
     (bound) => {
-      const reason = `"${bound}" is not a day that every year has; use MM-DD`;
+      const reason = `"${bound}" is not a day that occurs in every year; use MM-DD`;
       expect(() => cutSeasons(RECORD, { from: bound, to: '09-30' })).toThrow(`from: ${reason}`);
       if (bound !== '02-29')
         expect(() => cutSeasons(RECORD, { from: '05-01', to: bound })).toThrow(`to: ${reason}`);

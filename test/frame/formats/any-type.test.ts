@@ -118,7 +118,7 @@ test('unions and intervals are refused by the name of the column, also within an
   for (const column of [union, inList, interval]) {
     const table = of(new Vector<DataType>([column as Data]));
     const refusal =
-      /column "a" is .*(Union|Interval)<.*, but frames have no unions or intervals; write a column/;
+      /column "a" is .*(Union|Interval)<.*, but frames do not support unions or intervals; write a union/;
     expect(() => frame(table)).toThrow(refusal);
     expect(() => frame(of(nothing)).join(table, { on: ['a'] })).toThrow(refusal);
     expect(() => fromArrow(tableToIPC(table))).toThrow(refusal);

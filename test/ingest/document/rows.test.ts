@@ -147,7 +147,7 @@ describe('available_date', () => {
     const document = { ...FORECASTS, available_date: 'since' };
     const { rejected } = await read(document, 'year,tonnes,said,since\n2012,70,2012-05-10,2102-05-10\n');
     expect(rejected.map(({ reason }) => reason)).toEqual([
-      'the available date 2102-05-10 is later than the date of the import',
+      'the available date 2102-05-10 is later than the import date',
     ]);
   });
 });

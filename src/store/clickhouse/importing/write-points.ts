@@ -39,8 +39,8 @@ export interface Writing extends SettledImport, Pick<Commit, 'import' | 'before'
 
 /**
  * Writes the staged points, one range of series at a time, and then a row for each series with added vintages. Points
- * after all stored periods of their series are new, and are added directly. Other points go to a staging table on their
- * shard, and the shard compares them with stored vintages.
+ * later than all stored periods of their series are new, and are added directly. All others go to a staging table on
+ * their shard, where they are compared with stored vintages.
  * @returns counts, the first handle for new series (null if there are no points), and added vintages by shard
  */
 export async function writePoints(writing: Writing, { signal, onProgress }: LongOperation) {

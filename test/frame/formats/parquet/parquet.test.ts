@@ -59,7 +59,7 @@ describe('Parquet', () => {
   test('refuses intervals of other software, and reads the other columns', async () => {
     const bytes = await writtenByDuckDB('SELECT 7 AS farm, [INTERVAL 3 MONTH] AS span');
     await expect(fromParquet(bytes)).rejects.toThrow(
-      /column "span" is .*Interval<.*, but frames have no unions or intervals/,
+      /column "span" is .*Interval<.*, but frames do not support unions or intervals/,
     );
     expect(exactRows(await fromParquet(bytes, { columns: ['farm'] }))).toEqual([{ farm: 7 }]);
   });
