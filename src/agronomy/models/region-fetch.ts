@@ -96,8 +96,7 @@ function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
     regions.map((region) => region.name),
     5,
   );
-  return badArgument(
-    'regions',
-    `there is no series of "${metric}" for "${item}" in ${names}; use findDataSeries to search for one`,
-  );
+  return badArgument('regions', `there is no series of "${metric}" for "${item}" in ${names}`, {
+    remedy: 'use findDataSeries to search for one',
+  });
 }

@@ -25,16 +25,21 @@ export function Field({ label, children }: { label: string; children: ComponentC
 
 /** Renders a number field. An empty field means null. */
 export function NumberField({ label, value, onChange }: Control<number | null>) {
+  // While the user types, results of other fields do not replace the text.
+  const typed = useSignal<string | null>(null);
   return (
     <Field label={label}>
       <input
         type="number"
         class="number-field"
         step="any"
-        value={value ?? ''}
-        onChange={({ currentTarget: { valueAsNumber } }) =>
-          onChange(Number.isNaN(valueAsNumber) ? null : valueAsNumber)
-        }
+        value={typed.value ?? value ?? ''}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+        onBlur={() => (typed.value = null)}
+        onChange={({ currentTarget: { valueAsNumber } }) => {
+          typed.value = null;
+          onChange(Number.isNaN(valueAsNumber) ? null : valueAsNumber);
+        }}
       />
     </Field>
   );
@@ -98,10 +103,8 @@ function DayField<Day extends string | null>(
   const take = (text: string) => {
     const day = read(text.trim());
     const held = day === undefined ? value : limit(day);
-    const isHeld = day === undefined || held !== day;
-    const problem =
-      day === undefined ? `Enter a date such as ${example}.` : `${day} is out of range; ${held} is used.`;
-    said.value = { text: isHeld ? problem : '', of: held };
+    const problem = held === day ? '' : `${day} is out of range; ${held} is used.`;
+    said.value = { text: day === undefined ? `Enter a date such as ${example}.` : problem, of: held };
     if (held !== value) onChange(held);
     return day !== undefined;
   };

@@ -21,7 +21,7 @@ import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { type Levels, levelsOf, useLevel } from '../map/levels.js';
 import { countSeries, lookUp } from '../state/names.js';
-import { bindSetting, drag, page, whileShown } from '../state/page.js';
+import { bindSetting, choose, drag, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { toClientOptions, toggled } from '../state/view-state.js';
@@ -31,7 +31,7 @@ const MAX_CHOICES = 200;
 /** The maximum number of regions that a service lists. With a lower limit, “all regions” would be incomplete. */
 const MAX_REGIONS = 10_000;
 
-async function choicesOf(selection: Selection, signal: AbortSignal) {
+async function choicesOf(selection: Selection, signal?: AbortSignal) {
   const wanted = { in: ['items', 'metrics'] as const, limit: MAX_CHOICES, signal };
   const { items, metrics } = await countSeries(selection, wanted);
   return { items: items.filter(hasData), metrics: metrics.filter(hasData) };
@@ -99,14 +99,9 @@ const weightedAverage = resource(
     const names = await ask((client) => namesById(client, { item, metric: value, signal }));
     const { start_date, end_date, ...others } = options;
     const wanted = {
-      weighting_crop_name: weighting.item,
-      weighting_metric_name: weighting.metric,
-      weighting_start_date: start_date,
-      weighting_end_date: end_date,
-      item_name: names.item,
-      metric_name: names.metric,
-      min_weight_present: 0.5,
-      ...others,
+      ...{ weighting_crop_name: weighting.item, weighting_metric_name: weighting.metric },
+      ...{ weighting_start_date: start_date, weighting_end_date: end_date },
+      ...{ item_name: names.item, metric_name: names.metric, min_weight_present: 0.5, ...others },
     };
     const table = await ask((client) =>
       cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }),
@@ -148,8 +143,8 @@ function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTa
 const isProposed = signal(false);
 
 /**
- * Preselects the crop, weight metric and regions from the chart. If the chart's metric cannot serve as a weight, the
- * area harvested is used or, failing that, the first metric. Regions are chosen once the crop matches.
+ * Preselects the crop, weight metric and regions from the chart. If the chart's metric cannot serve as a weight, it is
+ * averaged, and the weight is the area harvested or else the first metric. Regions are chosen once the crop matches.
  */
 async function takeFromChart(choices: NonNullable<typeof weightChoices.loaded.value.value>): Promise<void> {
   const { items, metrics, levels } = choices;
@@ -160,17 +155,19 @@ async function takeFromChart(choices: NonNullable<typeof weightChoices.loaded.va
   if (chosen.crop === null && items.some(({ id }) => id === crop)) {
     const isWeight = metrics.some(({ id }) => id === metric_id);
     const area = metrics.find(({ name }) => /^area harvested$/i.test(name)) ?? metrics[0];
-    const value = isWeight ? {} : { item: crop, value: metric_id };
-    drag({ weights: { ...chosen, crop, metric: isWeight ? metric_id : (area?.id ?? null), ...value } });
+    drag({ weights: { ...chosen, crop, metric: isWeight ? metric_id : (area?.id ?? null) } });
   }
   if (chosen.crop !== crop || levels.length === 0) return;
   const within = await ask((one) => one.getDescendant('regions', region_id, { include_details: false }));
   const ids = new Set(within.map(({ id }) => id));
   const ofLevels = levels.map(([, regions]) => regions.filter(({ id }) => ids.has(id)));
-  const parts = ofLevels.find(({ length }) => length > 1) ?? [];
+  const parts = (ofLevels.find(({ length }) => length > 1) ?? []).map(({ id }) => id);
+  if (parts.length === 0 || parts.length > MAX_CHOSEN) return;
+  const averaged = await choicesOf({ item_id: crop, region_id: parts });
   const { weights: now } = page.peek();
-  if (now.regions.length === 0 && parts.length <= MAX_CHOSEN)
-    drag({ weights: { ...now, regions: parts.map(({ id }) => id) } });
+  const isAveraged = metric_id !== now.metric && averaged.metrics.some(({ id }) => id === metric_id);
+  const own = { ...now, regions: parts, ...(isAveraged && { item: crop, value: metric_id }) };
+  if (now.regions.length === 0) drag({ weights: own });
   isProposed.value = page.peek().weights.regions.length > 0;
 }
 
@@ -179,8 +176,12 @@ export function WeightsView() {
   useEffect(() => {
     if (choices !== null) void takeFromChart(choices);
   }, [choices, page.value.series]);
-  const years = weights.loaded.value.value?.years;
-  const [from, to] = [bindSetting('weights', 'from'), bindSetting('weights', 'to')];
+  const [first, last] = weights.loaded.value.value?.years ?? [null, null];
+  const { weights: chosen } = page.value;
+  const [from, to] = [chosen.from ?? first, chosen.to ?? last];
+  // Choosing one year also fixes the other, because its default would change too.
+  const chooseYears = (change: Partial<typeof chosen>) =>
+    choose({ weights: { ...page.peek().weights, from, to, ...change } });
   const [crop, metric] = [bindSetting('weights', 'crop'), bindSetting('weights', 'metric')];
   useHeld(viewExport, exportWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
@@ -195,8 +196,8 @@ export function WeightsView() {
             <ViewControls
               more={
                 <>
-                  <NumberField {...from} label="Mean of" value={from.value ?? years?.[0] ?? null} />
-                  <NumberField {...to} label="to" value={to.value ?? years?.[1] ?? null} />
+                  <NumberField label="Mean of" value={from} onChange={(from) => chooseYears({ from })} />
+                  <NumberField label="to" value={to} onChange={(to) => chooseYears({ to })} />
                 </>
               }
             >

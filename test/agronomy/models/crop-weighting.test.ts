@@ -75,6 +75,8 @@ describe('weights', () => {
     await expect(client.computeWeights('Wheat', 'Area harvested', [washington])).rejects.toThrow(
       /no series of "Area harvested" for "Wheat" in Washington/,
     );
+    const named = { problem: 'there is no series of "Area harvested" for "Wheat" in Washington' };
+    await expect(client.computeWeights('Wheat', 'Area harvested', [washington])).rejects.toMatchObject(named);
     await expect(weigh([])).rejects.toThrow(/pass at least one region/);
     await expect(weigh(['Washington', 'Qqqqzzzz'])).rejects.toThrow(/no region is called "Qqqqzzzz"/);
     await expect(weigh([{} as { id: number }])).rejects.toThrow(/regions\[0\]\.name: is missing/);
