@@ -4,7 +4,6 @@ import { seriesNames } from '../frame/display/shown-series.js';
 import { frame } from '../frame/frame.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, seriesShape, unitOf } from '../frame/table/series-view.js';
-import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { checkOptions } from '../model/schema/check.js';
@@ -19,15 +18,11 @@ import { COLOURS } from './theme.js';
 /** The chart's title, subtitle, source and size. Texts that are not set come from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
 
-/** A value reported for a period, and the date on which it was reported or became available. */
-interface Report extends Period {
-  readonly saidMs: number;
-  readonly value: number;
-}
+type Report = ReturnType<typeof reportsOf>[number];
 
 /**
- * Draws the revisions of a series: one line for each period, over the dates on which its values were reported. If a
- * value has no reporting date, the date on which it became available is used. Only the latest eight periods are drawn.
+ * Draws the revisions of a series: one line for each of the latest eight periods, over the dates of its reports. If a
+ * value has no reporting date, or corrects one of the same report, the date on which it became available is used.
  * @param table a long frame of one series with its vintages, requested with `reporting_history`, or with
  * `complete_history` and `show_available_date`
  * @throws ArgumentError if the table has more than one series, or if no value has a `reporting_date` or
@@ -92,7 +87,7 @@ function drawRevisions(
 
 /** Counts the dates on which a series' values were reported or became available, and repeated reports of a period. */
 export function countReports(table: Table) {
-  const all = reportsOf(table);
+  const all = knownReports(table);
   const periods = new Set(all.map(({ startMs, endMs }) => `${startMs} ${endMs}`));
   return { reports: new Set(all.map(({ saidMs }) => saidMs)).size, revisions: all.length - periods.size };
 }
@@ -128,7 +123,7 @@ function describeRevision(
 
 /** Groups the reports by period, in date order. The reports for each period are sorted by reporting date. */
 function groupByPeriod(table: Table): Report[][] {
-  const reports = reportsOf(table);
+  const reports = knownReports(table);
   if (reports.length === 0)
     throw badArgument('table', 'no value has a reporting date or an available date', {
       remedy: 'request it with reporting_history, or with complete_history and show_available_date',
@@ -138,17 +133,31 @@ function groupByPeriod(table: Table): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
-/** Returns the values that have a `reporting_date` or, failing that, an `available_date`. */
-function reportsOf(table: Table): Report[] {
+const knownReports = (table: Table) => reportsOf(table).filter(({ value }) => !Number.isNaN(value));
+
+/**
+ * Returns a history's values (NaN for null), each after those that it supersedes. A value is dated by its report or, if
+ * it has no reporting date or corrects an earlier value of the same report, by the day on which it became available.
+ */
+export function reportsOf(table: Table) {
   const [view] = frameSeries(table);
   if (view === undefined) return [];
   const { toPlain } = splitUnit(unitOf(view, readProvenance(table)));
-  return frame(table)
-    .toRows()
-    .flatMap(({ start_date, end_date, reporting_date, available_date, value }) => {
-      const said = reporting_date ?? available_date;
-      const reported = { saidMs: Number(said), value: toPlain(Number(value ?? Number.NaN)) };
-      if (!(said instanceof Date) || Number.isNaN(reported.value)) return [];
-      return { startMs: Number(start_date), endMs: Number(end_date), ...reported };
-    });
+  const rows = frame(table).toRows();
+  const all = rows.map(({ start_date, end_date, unit_id, value, reporting_date, available_date }) => ({
+    ...{ startMs: Number(start_date), endMs: Number(end_date), unit_id },
+    // A missing reporting date counts as the earliest.
+    reportedMs: Number(reporting_date ?? -Number.MAX_VALUE),
+    availableMs: Number(available_date ?? reporting_date ?? Number.NaN),
+    value: toPlain(Number(value ?? Number.NaN)),
+  }));
+  all.sort((a, b) => a.reportedMs - b.reportedMs || a.availableMs - b.availableMs);
+  const seen = new Set<string>();
+  return all.flatMap(({ reportedMs, availableMs, ...report }) => {
+    const key = `${report.startMs} ${report.endMs} ${reportedMs}`;
+    const isFirst = reportedMs !== -Number.MAX_VALUE && !seen.has(key);
+    seen.add(key);
+    const saidMs = isFirst ? reportedMs : Math.max(reportedMs, availableMs);
+    return Number.isNaN(saidMs) ? [] : [{ ...report, saidMs }];
+  });
 }

@@ -130,7 +130,7 @@ function TriangleTable({ frame }: { frame: LongFrame }) {
     <ValueTable
       {...vintageTable(triangle)}
       isOfVintages
-      caption={`${countText(rows.length, 'period')} in ${reports}${unit && `, ${unit}`}. Marked values differ from the previous report; an empty cell means that the value was not yet known.`}
+      caption={`${countText(rows.length, 'period')} in ${reports}${unit && `, ${unit}`}. Marked values differ from the previous report; an empty cell means that the value had not been reported yet.`}
     />
   );
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countReports } from '../../../src/charts/revisions.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { triangleOf } from '../../../src/explorer/revisions/vintages.js';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -40,6 +41,19 @@ const vintages = fc.uniqueArray(vintage, {
   selector: ({ series, day, reported, available }) => `${series} ${day} ${reported} ${available}`,
 });
 
+/** Dates the first version of each report as the report, and its corrections later, as services that import at once do. */
+function availableWhenReported(list: readonly Vintage[]): Vintage[] {
+  const dated = new Map<string, Vintage>();
+  for (const one of [...list].sort((a, b) => a.available - b.available)) {
+    const { series, day, reported, available } = one;
+    const key = `${series} ${day} ${reported}`;
+    const first = reported ?? available;
+    const at = dated.has(`${key} ${first}`) ? Math.max(first + 1, available) : first;
+    dated.set(`${key} ${at}`, { ...one, available: at });
+  }
+  return [...dated.values()];
+}
+
 function columnsOf(list: readonly Vintage[]): VintageColumns {
   const rows = list.map(({ series, day, reported, available, value }) => ({
     series,
@@ -76,7 +90,7 @@ describe('the triangle of vintages', () => {
   it('has what a service answers for at_time on each of its days', () => {
     fc.assert(
       fc.property(vintages, fc.integer({ min: 1, max: 4 }), (all, max) => {
-        const list = all.filter(({ series }) => series === 0);
+        const list = availableWhenReported(all.filter(({ series }) => series === 0));
         fc.pre(list.length > 0);
         const { total, shown, rows } = triangleOf(frameOf(list), max);
         const dates = [...new Set(list.map(({ available }) => available))].sort((a, b) => a - b);
@@ -96,6 +110,17 @@ describe('the triangle of vintages', () => {
         }
       }),
     );
+  });
+
+  it('dates reports that were all imported later by the reports, and corrections of them by the import', () => {
+    const imported = [30, 20, 10].map((value, i) => ({ value, reported: 7 - i, available: 11 }));
+    const corrected = { value: 31, reported: 7, available: 12 };
+    const list = [...imported, corrected].map((one) => ({ series: 0, day: 0, ...one }));
+    const { total, shown, rows } = triangleOf(frameOf(list));
+    expect(total).toBe(4);
+    expect(shown).toEqual([5, 6, 7, 12].map((day) => formatDay(day * DAY_MS)));
+    expect(rows.map(({ values }) => values)).toEqual([[10, 20, 30, 31]]);
+    expect(countReports(frameOf(list))).toEqual({ reports: 4, revisions: 3 });
   });
 
   it('tells what was not known yet, what was null, and what changed', () => {
