@@ -88,7 +88,7 @@ export function seasonHeadline(
   const { number, quantity, period } = write;
   const { total, coverage, interval, temperature_unit, region_name } = season;
   const [start, end] = [parseTime(interval.start_date, 'start'), parseTime(interval.end_date, 'end')];
-  const text = `${region_name}, ${period(start, end)}: ${quantity(total, `${TEMPERATURE_SYMBOLS[temperature_unit]}·day`, WHOLE)}`;
+  const text = `${region_name} degree days, ${period(start, end)}: ${quantity(total, `${TEMPERATURE_SYMBOLS[temperature_unit]}·day`, WHOLE)}`;
   if (coverage < MIN_COVERAGE)
     return `${text}, with values on ${quantity(Math.floor(coverage * 100), '%')} of the days`;
   const day = interval.end_date.slice(5).replace('02-29', '02-28');

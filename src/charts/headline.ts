@@ -86,7 +86,7 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
     const base = new Set(bases).size === 1 ? bases[0] : 'the first value of each';
     // Headlines with several values state the unit only once, but repeat percent signs.
     const own = unit === '%' ? unit : '';
-    const figure = (value: number, line: Line) => write.quantity(value, own, figuresOf(line));
+    const figure = (value: number, line: Line) => write.quantity(value, own, figuresFor(value, line));
     const after = comparison === 'index' ? `, with ${base} = 100` : '';
     return { figure, unit: own === '' ? unit : '', after };
   }
@@ -97,11 +97,14 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
   };
-  return {
-    figure: moved,
-    unit: '',
-    after: lines.length === 1 ? ' than a year earlier' : ' from a year earlier',
-  };
+  const after = lines.length === 1 ? ' than a year earlier' : ' from a year earlier';
+  return { figure: moved, unit: '', after };
+}
+
+/** Returns values with a line's digits, or with one decimal if it has none, as means of integers below 100 need. */
+function figuresFor(value: number, line: Line) {
+  const figures = figuresOf(line);
+  return Math.abs(value) < 100 && decimalsOf(figures) === 0 ? [Number(value.toFixed(1))] : figures;
 }
 
 function lastOf({ start, end, value }: Line): Latest | null {
@@ -123,7 +126,7 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   const isShare = first.unit === '%';
   const isAmount = !isShare && hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
-  const figures = figuresOf(first);
+  const figures = figuresFor(value, first);
   const decimals = Math.max(decimalsOf(figures), Math.abs(value) < 100 ? 1 : 0);
   const moved = Number(Math.abs(value - mean).toFixed(decimals));
   const movedUnit = isShare ? 'percentage points' : shortUnit(first.unit);

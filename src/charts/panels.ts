@@ -121,18 +121,9 @@ export function panelChart(
     const titleLines = Math.max(...scales.map(({ title }) => title.length));
     const gap = GAP + (ends === null ? Math.max(...legends) : 0) + (titleLines - 1) * TITLE_LINE;
     const plotHeight = Math.max(40, Math.round((room - gap * last) / panels.length));
-    const shared = {
-      ...form,
-      hasEnds: ends !== null,
-      plotHeight,
-      across,
-      firstMonth,
-      domain,
-      width,
-      annotations,
-    };
+    const shared = { ...form, plotHeight, across, firstMonth, domain, width, annotations };
     const specs = panels.map((panel, at) =>
-      panelSpec(panel, { ...shared, isFirst: at === 0, isLast: at === last }),
+      panelSpec(panel, { ...shared, hasEnds: ends !== null, isFirst: at === 0, isLast: at === last }),
     );
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
     const margin = Math.max(MARGIN, ...scales.map(({ span }) => AROUND_LABEL + axisLabelWidth(span)));
@@ -346,17 +337,13 @@ function bandLayers(bands: readonly Band[], x: object, width: number, titleLines
   const legend = { ...legendOf(bands, width, titleLines), symbolType: 'square', symbolStrokeWidth: 0 };
   const range = bands.map((_, i) => colours[i % colours.length]);
   const scale = { domain: bands.map(({ label }) => label), range };
+  const fill = { field: 'label', type: 'nominal', scale, legend };
   return bands.map(({ label, x: times, low, high }) => ({
     data: inlineData(
       Array.from(times, (t, i) => ({ t, v: finiteOrNull(low[i]!), high: finiteOrNull(high[i]!), label })),
     ),
     mark: { type: 'area', opacity },
-    encoding: {
-      x,
-      y: VALUE,
-      y2: { field: 'high' },
-      fill: { field: 'label', type: 'nominal', scale, legend },
-    },
+    encoding: { x, y: VALUE, y2: { field: 'high' }, fill },
   }));
 }
 
@@ -364,13 +351,8 @@ function bandLayers(bands: readonly Band[], x: object, width: number, titleLines
 function legendOf(named: readonly (LineMark | Band)[], width: number, titleLines = 1) {
   const longest = Math.max(0, ...named.map(({ label }) => label.length)) * RESERVED * LABEL_SIZE + 34;
   const columns = Math.max(1, Math.floor((width - 60) / longest));
-  return {
-    orient: 'top',
-    title: null,
-    offset: 10 + titleLines * TITLE_LINE,
-    labelLimit: Math.min(560, width - 120),
-    columns,
-  };
+  const [offset, labelLimit] = [10 + titleLines * TITLE_LINE, Math.min(560, width - 120)];
+  return { orient: 'top', title: null, offset, labelLimit, columns };
 }
 
 /** Returns a legend for lines without end labels. The legend is attached to invisible points, one for each line. */
@@ -410,11 +392,8 @@ function endLayers(
   const late = ends.filter(({ t }) => isLate(t, domain));
   const [to, from] = isLog ? [Math.log, Math.exp] : [Number, Number];
   const gap = (LABEL_GAP * (to(high) - to(low))) / plotHeight;
-  const heights = spreadLabels(
-    late.map(({ v }) => to(v)),
-    gap,
-    [to(low), to(high)],
-  );
+  const wanted = late.map(({ v }) => to(v));
+  const heights = spreadLabels(wanted, gap, [to(low), to(high)]);
   const values = ends.map((end) => {
     const at = late.indexOf(end);
     // A label within the panel is placed above the time axis, so that the axis does not cross it.
@@ -518,14 +497,11 @@ function yearTicks(from: number, to: number, firstMonth: number): object {
 }
 
 function verticalAxis(title: readonly string[]): object {
-  const above = {
-    titleAngle: 0,
-    titleAnchor: 'end',
-    titleBaseline: 'bottom',
-    titleY: -8 - (title.length - 1) * TITLE_LINE,
-  };
-  return { title, ...above, titleAlign: 'left', titleX: 0 };
+  const titleY = -8 - (title.length - 1) * TITLE_LINE;
+  const aligned = { titleAnchor: 'end', titleAlign: 'left', titleBaseline: 'bottom' };
+  return { title, titleAngle: 0, ...aligned, titleX: 0, titleY };
 }
+
 /**
  * Returns label positions that are at least `gap` apart, in the same order as the values and close to them.
  * @param limits the lowest and highest positions
@@ -597,13 +573,11 @@ export function panelGrid(
     bounds: 'flush',
     spacing: { row: gap, column: SPACING },
   };
+  const dates = lines.map(({ x }) => x);
   const figure = {
     ...named,
     colours: labels.map(() => COLOURS[0]),
-    times: spanOf(
-      lines.map(({ x }) => x),
-      () => DAY_MS,
-    ),
+    times: spanOf(dates, () => DAY_MS),
     panels: lines.map((_, at) => ({ series: [at], isOfOne: true, scale: 'y' })),
   };
   const color = { value: COLOURS[0] };

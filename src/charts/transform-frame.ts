@@ -206,11 +206,12 @@ function unitOfFormula(formula: Exclude<Formula, 'none'>, units: readonly [strin
   return one === other ? '' : quotient(one, other);
 }
 
-/** Divides two units: `t` by `ha` gives `t/ha`, and so does `1000 t` by `1000 ha`. */
+/** Divides two units: `t` by `ha` gives `t/ha`, and so do `1000 t` by `1000 ha` and `million t` by `Mha`. */
 function quotient(one: string, other: string): string {
-  const [above, below] = [one, other].map((unit) => /^(1000 |M)?(.*?)( \(.*\))?$/.exec(unit)!);
-  const isOfOneScale = above![1] !== undefined && above![1] === below![1];
-  const [up, down] = isOfOneScale ? [above![2]!, below![2]!] : [one.replace(/ \(.*\)$/, ''), other];
+  const partsOf = (unit: string) => /^(1000 |M)?(.*?)( \(.*\))?$/.exec(unit.replace(/^million /, 'M'))!;
+  const [above, below] = [partsOf(one), partsOf(other)];
+  const isOfOneScale = above[1] !== undefined && above[1] === below[1];
+  const [up, down] = isOfOneScale ? [above[2]!, below[2]!] : [one.replace(/ \(.*\)$/, ''), other];
   return /[/]/.test(up + down) ? `${up} per ${down}` : `${up}/${down}`;
 }
 

@@ -68,9 +68,6 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   if (scale === 'season') return drawYears(frame, drawn, named);
   if (scale === 'usual') return drawUsualYear(frame, drawn, named);
   const smooth = scale === 'smooth' ? SMOOTH_DAYS : undefined;
-  return drawFrame(frame, drawn, {
-    ...named,
-    smooth,
-    scale: scale === 'zero' || scale === 'log' ? scale : undefined,
-  });
+  const axis = scale === 'zero' || scale === 'log' ? scale : undefined;
+  return drawFrame(frame, drawn, { ...named, smooth, scale: axis });
 }

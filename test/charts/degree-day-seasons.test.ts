@@ -35,7 +35,9 @@ describe('the seasons of a place', () => {
     const seasons = seasonsOf({ tmin: tmin!, tmax: tmax! }, { ...rule, unit, base, cap, method }).seasons;
     const clamped = method === 'mcmaster-wilhelm-2' && cap !== null ? Math.min(high, cap) : high;
     expect(seasons[0]!.total).toBeCloseTo(10 * ((low + clamped) / 2 - base), 9);
-    expect(seasonHeadline(seasons[0]!, undefined, WRITE)).toContain(unit === 'celsius' ? '°C·day' : '°F·day');
+    const title = seasonHeadline(seasons[0]!, undefined, WRITE);
+    expect(title).toContain(unit === 'celsius' ? '°C·day' : '°F·day');
+    expect(title).toContain(' degree days, ');
   });
 
   it('compare the latest with those before it, and with nothing where they are fewer than five', () => {

@@ -11,6 +11,8 @@ const units = [
   ['1000 t', 70],
   ['1000 ha', 71],
   ['°C', 72],
+  ['million bu (corn)', 73],
+  ['Mac', 74],
 ] as const;
 const provenance = {
   ...PROVENANCE,
@@ -29,6 +31,7 @@ describe('a formula of two series', () => {
   it.each([
     ['a-over-b', [70, 71], [8, Number.NaN, 9], 't/ha'],
     ['b-over-a', [70, 71], [0.125, 0, 1 / 9], 'ha/t'],
+    ['a-over-b', [73, 74], [8, Number.NaN, 9], 'bu/ac'],
     ['a-share-of-b', [70, 70], [800, Number.NaN, 900], '%'],
     ['a-over-b', [70, 70], [8, Number.NaN, 9], ''],
     ['b-minus-a', [70, 70], [-350_000, -500_000, -560_000], 't'],
