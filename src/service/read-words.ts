@@ -205,21 +205,22 @@ function listUnclaimedRuns(
   return runs.filter((run) => run.length > 0);
 }
 
-/** Finds the most likely entity for the unknown words taken together or, failing that, for each word alone. */
-async function guess(
-  search: SearchIndexes,
-  run: readonly string[],
-  known: readonly NameHit[],
-): Promise<{ names: NameHit[]; unread: string[] }> {
-  const text = run.join(' ');
-  const hits = /^\d+$/.test(text) ? [] : await search.searchAllWords(text);
+/** The maximum number of unknown words that are taken together, because each combination is a search. */
+const MAX_TOGETHER = 4;
+
+/** Finds the most likely entities for unknown words, taking as many adjacent words as possible for each. */
+async function guess(search: SearchIndexes, run: readonly string[], known: readonly NameHit[]) {
+  const [names, unread]: [NameHit[], string[]] = [[], []];
   const isFree = (hit: CountedHit) => !known.some(({ entity_type }) => entity_type === hit.entity_type);
-  const best = hits.find((hit) => hit.series > 0 && isFree(hit)) ?? hits[0];
-  if (best !== undefined) return { names: [toNamed(best, text)], unread: [] };
-  if (run.length === 1) return { names: [], unread: [text] };
-  const alone = await Promise.all(run.map((word) => guess(search, [word], known)));
-  return {
-    names: alone.flatMap(({ names }) => names),
-    unread: alone.flatMap(({ unread }) => unread),
-  };
+  for (let at = 0, length = 0; at < run.length; at += Math.max(1, length)) {
+    for (length = Math.min(run.length - at, MAX_TOGETHER); length > 0; length--) {
+      const text = run.slice(at, at + length).join(' ');
+      const hits = /^\d+$/.test(text) ? [] : await search.searchAllWords(text);
+      const best = hits.find((hit) => hit.series > 0 && isFree(hit)) ?? hits[0];
+      if (best !== undefined) names.push(toNamed(best, text));
+      if (best !== undefined) break;
+    }
+    if (length === 0) unread.push(run[at]!);
+  }
+  return { names, unread };
 }

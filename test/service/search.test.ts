@@ -253,6 +253,30 @@ describe('the names in a text of plain words', () => {
     }
   });
 
+  it('keep unknown words together that one name has, beside a misspelt one', async () => {
+    const own = await openStore(':memory:');
+    const named = (name: string, id: number) => ({ id, name, definition: '', belongsTo: [] });
+    const place = { level: null, latitude: null, longitude: null, historical: false };
+    const regions = ['SIOUX-CITY-WSO-AP', 'Sioux County, Iowa', 'City of Kigali'];
+    try {
+      const transaction = await own.begin();
+      await transaction.putEntities('metrics', [named('Temperature', 1)]);
+      await transaction.putEntities(
+        'regions',
+        regions.map((name, at) => ({ ...named(name, at + 1), ...place })),
+      );
+      await transaction.commit();
+      const { names, unread } = await readWords(new SearchIndexes(own), 'temprature sioux city zzzzqqq');
+      expect(names).toEqual([
+        { word: 'metric', requested: 'temprature' },
+        { word: 'region', requested: 'sioux city' },
+      ]);
+      expect(unread).toEqual(['zzzzqqq']);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('leave over what names nothing', async () => {
     expect((await readWords(search, 'corn yield zzzzqqq')).unread).toEqual(['zzzzqqq']);
   });
