@@ -195,7 +195,8 @@ function Problems() {
           </button>
         </div>
       )}
-      {empty.length > 0 && (
+      {/* If no series has points, the view says so. */}
+      {empty.length > 0 && empty.length < report.length && (
         <p class="notice">
           {countText(empty.length, 'series has', 'series have')} no points
           {page.value.asof === null ? '' : ` as of ${page.value.asof}`}:{' '}

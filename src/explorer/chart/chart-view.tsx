@@ -45,11 +45,7 @@ export function ChartView() {
       <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
         {(value) => (
           <>
-            {value.lines.length > 0 ? (
-              <Figure shown={value} />
-            ) : (
-              <NothingKnown otherwise="The chosen series have no values on these dates. Choose “All dates”." />
-            )}
+            {value.lines.length > 0 ? <Figure shown={value} /> : <NothingKnown />}
             {value.extent !== null && <RangeControl extent={value.extent} />}
           </>
         )}

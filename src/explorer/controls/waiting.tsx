@@ -19,9 +19,11 @@ export function Loading({ what }: { what: string }) {
 }
 
 /** Explains why there are no values: none were known on the as-of date or, if no date is set, the text `otherwise`. */
-export function NothingKnown({ otherwise }: { otherwise: string }) {
-  const { asof } = page.value;
-  const text = asof === null ? otherwise : `No values were known yet at the end of ${asof}.`;
+export function NothingKnown({ otherwise }: { otherwise?: string }) {
+  const { asof, from, to } = page.value;
+  const dated = from === null && to === null ? '' : ' on these dates. Choose “All dates” below the chart';
+  const unknown = otherwise ?? `The chosen series have no values${dated}.`;
+  const text = asof === null ? unknown : `No values were known yet at the end of ${asof}.`;
   useEffect(() => announce(text), [text]);
   return (
     <p class="notice">
@@ -77,13 +79,11 @@ export const OFFLINE =
 
 export function errorSentence(error: unknown): string {
   // The argument's name and the remedy are omitted, because they are meant for programmers.
-  const message =
-    error instanceof ArgumentError
-      ? `${upperFirst(error.problem)}.`
-      : error instanceof Error
-        ? error.message
-        : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof ArgumentError ? `${upperFirst(error.problem)}.` : said;
   if (isOffline.value) return OFFLINE;
+  // Browsers say so if a script of the page cannot be fetched.
+  if (/dynamically imported module|importing a module/i.test(message)) return SENTENCES.network!;
   return SENTENCES[errorCode(error) ?? ''] ?? message;
 }
 

@@ -168,11 +168,8 @@ async function resolveMeaning(
   const of = (facet: Facet) => named.filter((one) => one.facet === facet);
   const isDegreeDays = computed === 'degree-days';
   // For degree days, the first two items are the temperatures. A crop only determines the thresholds.
-  const [metrics, items, regions] = [
-    of('metric'),
-    of('item').slice(0, isDegreeDays ? 2 : undefined),
-    of('region'),
-  ];
+  const items = of('item').slice(0, isDegreeDays ? 2 : undefined);
+  const [metrics, regions] = [of('metric'), of('region')];
   const words = (some: readonly Named[]) =>
     some.length === 0 ? undefined : some.map((one) => one.requested);
   const question = isDegreeDays ? { item: words(items), region: words(regions) } : { text };

@@ -43,10 +43,8 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
 
 /** Groups coarse series by subject. Takes up to `MAX_ASKED` groups per source, so that no source is crowded out. */
 function coarseGroups(candidates: readonly DataSeries[]) {
-  const sources = groupedBy(
-    candidates.filter((one) => !isFine(one)),
-    ({ source_id }) => source_id,
-  );
+  const coarse = candidates.filter((one) => !isFine(one));
+  const sources = groupedBy(coarse, ({ source_id }) => source_id);
   return [...sources.values()].flatMap((own) => groupsOf(own, SUBJECT).slice(0, MAX_ASKED));
 }
 

@@ -15,11 +15,12 @@ import { creditOf } from '../../frame/display/credit.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { hasTrueZero } from '../../model/derivations.js';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
-import type { SeriesKey } from '../../model/series.js';
+import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { pointsTable } from '../../saved/refresh-df.js';
 import { currentTheme } from '../controls/media.js';
-import { isFine, SUBJECT } from '../find/pick.js';
+import { listMatching } from '../find/facets.js';
+import { groupsOf, isFine, SUBJECT } from '../find/pick.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
@@ -63,6 +64,20 @@ export const mapData = resource(
     return loadMap({ ...wanted, unit: most!.id }, signal);
   },
   { keeps: (one, next) => SUBJECT.every((field) => one[field] === next[field]) },
+);
+
+/** If the map has only one region, the same metric and item from the source that has the most regions, or null. */
+export const widerMap = resource(
+  () => {
+    const [first] = page.value.series;
+    if (mapData.loaded.value.value?.regions.length !== 1 || first === undefined) return null;
+    return { ...EMPTY_STATE.filters, metric: [first.metric_id], item: [first.item_id] };
+  },
+  async (filters) => {
+    const groups = groupsOf(await listMatching(filters), SUBJECT);
+    const [[first, ...others] = []] = [...groups].sort((a, b) => b.length - a.length);
+    return others.some(({ region_id }) => region_id !== first!.region_id) ? seriesKeyOf(first!) : null;
+  },
 );
 
 /** Returns the start and end dates of the year to load. Dates are compared as strings. */

@@ -13,6 +13,7 @@ import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { drawable, type Exported, useHeld, viewExport } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
+import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import type { ViewTable } from '../table/series-table.js';
@@ -26,6 +27,7 @@ import {
   mappedRegion,
   surroundings,
   useDrawn,
+  widerMap,
 } from './map-data.js';
 import { MapDrawing } from './map-drawing.js';
 
@@ -75,8 +77,19 @@ function OneMap({ all }: { all: MapData }) {
         {table}
       </>
     );
+  const wider = widerMap.loaded.value.value;
   return (
     <>
+      {all.regions.length === 1 && (
+        <p class="notice">
+          This source has values for {all.regions[0]!.name} only.{' '}
+          {wider !== null && (
+            <button type="button" onClick={() => choose({ series: [wider], date: null, otherDate: null })}>
+              Show the regions of {nameOf('source', wider.source_id)}
+            </button>
+          )}
+        </p>
+      )}
       <ViewControls
         more={
           <>
@@ -153,6 +166,8 @@ function periodText({ regions }: MapData, ms: number): string {
 
 function ColourLegend({ breaks, colours, range, unit, figures, isChange }: Drawn) {
   const limits = breaks.map((limit) => WRITE.quantity(limit, '', breaks));
+  // Narrow screens have room for every other limit, always including zero.
+  const anchor = breaks.includes(0) ? breaks.indexOf(0) : breaks.length - 1;
   return (
     <div class="colour-legend">
       <span class="colour-range">
@@ -162,7 +177,9 @@ function ColourLegend({ breaks, colours, range, unit, figures, isChange }: Drawn
         {colours.map((colour, at) => (
           <li key={colour}>
             <span class="class-colour" style={{ background: colour }} aria-hidden="true" />
-            {at < limits.length && <span class="limit">{limits[at]}</span>}
+            {at < limits.length && (
+              <span class={(at - anchor) % 2 ? 'limit between' : 'limit'}>{limits[at]}</span>
+            )}
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 import { aggregationNames } from '../../model/chart-choices.js';
 import { countText } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
-import { Awaited } from '../controls/waiting.js';
+import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { seriesTable } from './series-table.js';
@@ -10,6 +10,7 @@ export function TableView() {
   return (
     <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">
       {({ lines, rows }) => {
+        if (lines.length === 0) return <NothingKnown />;
         const table = seriesTable(rows);
         const { every } = page.value;
         const hows = aggregationNames(lines);

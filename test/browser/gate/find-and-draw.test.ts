@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { someOf } from '../../endurance.js';
+import { sorghum } from '../page/farm.js';
 import { drawn } from '../page/open-page.js';
 import { siteForTests } from '../page/open-site.js';
-import { SEATTLE, temperature, VIEWS } from '../page/views.js';
+import { SEATTLE, settled, temperature, VIEWS } from '../page/views.js';
 
 const site = siteForTests();
 
@@ -30,6 +31,7 @@ describe('a date as known on', () => {
     await asof.blur();
     const none = 'No values were known yet at the end of 2010-01-01';
     await page.getByRole('main').getByText(none).waitFor();
+    expect(await page.getByRole('main').locator('.notice').count()).toBe(1);
     // Readers of screens hear so in place of the title of the earlier figure.
     await expect.poll(() => page.locator('[role=status].visually-hidden').textContent()).toContain(none);
     await page.getByRole('tab', { name: 'Map' }).click();
@@ -65,6 +67,45 @@ describe('a cap of degree days below the base', () => {
     expect(await page.locator('.notice').allTextContents()).toEqual([
       'The cap of 20 °C is not above the base of 30 °C, so no day has degree days.',
     ]);
+  });
+});
+
+describe('a map', () => {
+  it('of one region says so', async () => {
+    const { page } = await site.open({ query: `view=map&s=${sorghum}` });
+    await page.locator('svg.map').waitFor();
+    expect(await page.locator('.notice').textContent()).toContain('This source has values for Kansas only.');
+  });
+
+  it('of changes shows the limit of zero on a phone too', async () => {
+    const viewport = { width: 390, height: 844 };
+    for (const year of [2008, 2016]) {
+      const query = `${VIEWS.map.query}&date=${year}-12-31&date2=${year - 1}-12-31`;
+      const { page } = await site.open({ query, viewport });
+      await settled(page, VIEWS.map);
+      expect(await page.locator('.limit').getByText('0', { exact: true }).isVisible()).toBe(true);
+    }
+  });
+});
+
+describe('the years of weights', () => {
+  it('stay as they stand in their fields while one is typed, and after', async () => {
+    const { page } = await site.open({ query: VIEWS.weights.query });
+    await settled(page, VIEWS.weights);
+    await page.getByText('More options').click();
+    const year = (name: string) => page.getByRole('spinbutton', { name, exact: true });
+    const shown = await year('Mean of').inputValue();
+    const title = page.locator('.figure-title').first();
+    await year('to').fill('2018');
+    await year('to').press('Enter');
+    await expect.poll(() => title.textContent()).toContain(`mean of ${shown}\u00a0to 2018`);
+    await year('Mean of').fill('2016');
+    await year('Mean of').press('Tab');
+    await page.keyboard.type('20');
+    await expect.poll(() => title.textContent()).toContain('mean of 2016\u00a0to 2018');
+    await page.keyboard.type('20');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => title.textContent()).toContain('mean of 2016\u00a0to 2020');
   });
 });
 

@@ -114,6 +114,18 @@ describe('one of several series that fails', () => {
 });
 
 describe('a service that cannot be reached', () => {
+  it('is told of in plain words when a part of the page cannot be loaded from it, and asked again', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await page.route('**/assets/**', (route) => route.abort('connectionrefused'));
+    await page.getByRole('tab', { name: 'Weights' }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/The service cannot be reached\./);
+    expect(await page.getByRole('alert').textContent()).not.toMatch(/module/);
+    await page.unroute('**/assets/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Weighted by').waitFor();
+  });
+
   it('is told of with what was there before kept in the address, and asked again once the network is back', async () => {
     const { page } = await site.open({ query: `s=${cornYield(19)}` });
     await drawn(page);
