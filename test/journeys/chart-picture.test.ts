@@ -80,7 +80,7 @@ describe('a chart by address', () => {
     [`view=revisions&s=${YIELD}&asof=2030-05-01`, 'As known at the end of 1 May 2030'],
     [
       'view=degree-days&gdd=1389719618&gdd_unit=fahrenheit&gdd_base=50&gdd_cap=86&gdd_method=mcmaster-wilhelm-2',
-      'Seattle weather station, 1 Apr 2015 – 31 Oct 2015: ',
+      'Seattle weather station degree days, 1 Apr 2015 – 31 Oct 2015: ',
     ],
     [
       `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=10053,10036`,
