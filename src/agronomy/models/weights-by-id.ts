@@ -23,16 +23,18 @@ export async function weightsById(
   { crop, metric, regions, from, to, at_time, signal }: WeightsRequest,
 ) {
   const names = await namesById(client, { item: crop, metric, signal });
-  const series = [...(await findRegionSeries(client, { ...names, region_ids: regions, signal })).values()];
-  const yearsOf = (field: 'start_date' | 'end_date') =>
-    series.flatMap(({ [field]: date }) => (date ? Number(date.slice(0, 4)) : []));
-  const [starts, ends] = [yearsOf('start_date'), yearsOf('end_date')];
-  if (ends.length === 0)
+  const findYears = async () => {
+    const series = await findRegionSeries(client, { ...names, region_ids: regions, signal });
+    const yearsOf = (field: 'start_date' | 'end_date') =>
+      [...series.values()].flatMap(({ [field]: date }) => (date ? Number(date.slice(0, 4)) : []));
+    const [starts, ends] = [yearsOf('start_date'), yearsOf('end_date')];
+    if (ends.length > 0) return [Math.min(...starts), Math.max(...ends)] as const;
     throw badArgument(
       'regions',
       `none of the regions has ${names.metric} data for ${names.item}; choose regions that do`,
     );
-  const last = to ?? Math.max(...ends);
+  };
+  const last = to ?? (await findYears())[1];
   const first = from ?? last - WEIGHT_YEARS + 1;
   if (first > last)
     throw badArgument('from', `the first year, ${first}, is after the last year, ${last}`, {
@@ -40,9 +42,11 @@ export async function weightsById(
     });
   const options = { regions, at_time, start_date: `${first}-01-01`, end_date: `${last}-12-31` };
   const { explainWeights } = cropWeightingOperations(client);
-  const explained = await explainWeights(names.item, names.metric, { ...options, signal }).catch((cause) => {
-    const [start, end] = [Math.min(...starts), Math.max(...ends)];
-    if (!(cause instanceof ArgumentError) || (first <= end && last >= start)) throw cause;
+  const explaining = explainWeights(names.item, names.metric, { ...options, signal });
+  const explained = await explaining.catch(async (cause) => {
+    if (!(cause instanceof ArgumentError)) throw cause;
+    const [start, end] = await findYears();
+    if (first <= end && last >= start) throw cause;
     const problem = `the regions have no ${names.metric} values for ${names.item} from ${first} to ${last}`;
     throw badArgument('from', `${problem}; they have some from ${start} to ${end}`, { cause });
   });
