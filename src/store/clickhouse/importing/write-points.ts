@@ -48,9 +48,8 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   const { first, shards } = cluster;
   const total = settled.points + settled.nulls;
   if (total === 0) return { rows: [], newFrom: null, added: 0, revised: 0, unchanged: 0, series: 0 };
-  const [next] = await first.rows('SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series', {
-    signal,
-  });
+  const nextHandle = 'SELECT ifNull(maxOrNull(handle) + 1, 0) AS handle FROM series';
+  const [next] = await first.rows(nextHandle, { signal });
   const newFrom = Number(next!.handle);
   await loadSeries(writing, { signal });
   await connection.run(assignHandles('stored_series', String(newFrom), `, ${KNOWN_UNTIL}`));
@@ -59,17 +58,18 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   let done = 0;
   const writeRange = async (range: PlannedRange, options: ReadOptions) => {
     options.signal?.throwIfAborted();
+    onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const sent = await upload(connection, shards, { sql: stagedRows(range, writing), ...options });
     const compared = new Set(sent.flatMap(({ table, shard }) => (table === 'staged_point' ? [shard] : [])));
     const compare = (shard: Shard, options: ReadOptions) => shard.run(addCompared(range, writing), options);
     await runConcurrently(compared, compare, options);
     for (const shard of compared) comparing.add(shard);
     done += range.rows;
-    onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
   };
   // The engine reads the next range while the servers store this one.
   const limit = pLimit(2);
   await runConcurrently(ranges, (range, options) => limit(writeRange, range, options), { signal });
+  onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
   const { series, newPeriods, rows } = await writeSeries(writing, comparing, { signal });
   const added = rows.reduce((sum, ofShard) => sum + ofShard, 0);
   return { rows, newFrom, added, revised: added - newPeriods, unchanged: total - added, series };
