@@ -68,7 +68,7 @@ export function reshapeHours(
       const column = columns[i]!;
       const figure = readCell(fields[position]!);
       const before = column.figures[of];
-      // The hour prevents that the text, such as "5 E" or "-", is read as the figure of the day.
+      // The hour keeps a text such as "5 E" or "-" from being read as the figure of the day.
       if (typeof figure === 'string') column.fault ??= `${figure} at ${of}:00`;
       else if (figure !== null && before !== undefined && before !== figure)
         column.fault ??= `${before} and ${figure} at ${of}:00`;
