@@ -1,6 +1,6 @@
 import type { DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
 
-type RuleRow = [string, TemperatureUnit, base: number, cap: number | null, DegreeDayMethod, source: string];
+type RuleRow = [string, crops: string, TemperatureUnit, number, cap: number | null, DegreeDayMethod, string];
 
 const MCMASTER_WILHELM = 'McMaster and Wilhelm 1997, Agricultural and Forest Meteorology 87, 291–300';
 const RAPER =
@@ -8,25 +8,26 @@ const RAPER =
 const ONTARIO = 'Field Crop News, Ontario, “Using growing degree days and crop heat units”, February 2025';
 const NORTH_DAKOTA =
   'North Dakota State University, Crop & Pest Report, “Sunflower development and growing degree days”, July 2021';
+const [CORN, GRAINS] = ['Corn, Corn silage', 'Wheat, Winter wheat, Spring wheat, Durum wheat, Barley'];
 
 const ROWS: readonly RuleRow[] = [
-  ['Corn, 50 and 86 °F', 'fahrenheit', 50, 86, 'mcmaster-wilhelm-2', MCMASTER_WILHELM],
-  ['Corn, 10 and 30 °C', 'celsius', 10, 30, 'mcmaster-wilhelm-2', MCMASTER_WILHELM],
-  ['Wheat and barley, 0 °C', 'celsius', 0, null, 'mcmaster-wilhelm-1', MCMASTER_WILHELM],
-  ['Cotton, DD60', 'fahrenheit', 60, null, 'average', RAPER],
-  ['Canola, 5 °C', 'celsius', 5, null, 'average', ONTARIO],
-  ['Sunflower, 44 °F', 'fahrenheit', 44, null, 'average', NORTH_DAKOTA],
+  ['Corn, 50 and 86 °F', CORN, 'fahrenheit', 50, 86, 'mcmaster-wilhelm-2', MCMASTER_WILHELM],
+  ['Corn, 10 and 30 °C', CORN, 'celsius', 10, 30, 'mcmaster-wilhelm-2', MCMASTER_WILHELM],
+  ['Wheat and barley, 0 °C', GRAINS, 'celsius', 0, null, 'mcmaster-wilhelm-1', MCMASTER_WILHELM],
+  ['Cotton, DD60', 'Cotton', 'fahrenheit', 60, null, 'average', RAPER],
+  ['Canola, 5 °C', 'Canola', 'celsius', 5, null, 'average', ONTARIO],
+  ['Sunflower, 44 °F', 'Sunflower seed', 'fahrenheit', 44, null, 'average', NORTH_DAKOTA],
 ];
 
-export const CROP_RULES = ROWS.map(([name, unit, base, cap, method, source]) => ({
+export const CROP_RULES = ROWS.map(([name, crops, unit, base, cap, method, source]) => ({
   name,
+  crops,
   source,
   rule: { unit, base, cap, method },
 }));
 
-/** Looks up a crop's published rule by the first word of the crop's name, preferably a rule in the given unit. */
+/** Looks up a crop's published rule, preferably in the given unit. A crop of a similar name has no rule. */
 export function ruleFor(crop: string, unit: TemperatureUnit) {
-  const [word = ''] = crop.toLowerCase().split(' ');
-  const rules = CROP_RULES.filter(({ name }) => name.toLowerCase().split(/\W+/).includes(word));
+  const rules = CROP_RULES.filter(({ crops }) => crops.split(', ').includes(crop));
   return (rules.find(({ rule }) => rule.unit === unit) ?? rules[0])?.rule;
 }
