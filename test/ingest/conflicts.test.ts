@@ -128,6 +128,18 @@ describe('contradictory rows of one import', () => {
     ]);
   });
 
+  it('are found in two columns of a row, and equal figures there are one point', async () => {
+    const values = DOCUMENT.values.map((value) => ({ ...DOCUMENT.values[0], column: value.column }));
+    const files = [file('columns.csv', 'year,state,acres,yield\n1988,Iowa,1,1\n1989,Iowa,2,3\n')];
+    const store = await newStore();
+    const report = await importDataset(store, defineDataset({ ...DOCUMENT, values }), {
+      files,
+      maxConflicts: 2,
+    });
+    expect(report).toMatchObject({ rows: 4, points: 1, duplicates: 1, conflicts: 2, added: 1, revised: 0 });
+    expect(await storedPoints(store)).toHaveLength(1);
+  });
+
   it('are found by a dry run', async () => {
     const files = [
       file(

@@ -125,7 +125,7 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
     ...select(true),
     ...(isWide ? [] : ['0 AS value_column']),
     `${file}::INTEGER AS file`,
-    'line::BIGINT AS arrival',
+    `line::BIGINT${isWide ? ` * ${numbers.length} + value_column` : ''} AS arrival`,
     'rowid AS staged_row',
   ];
   await connection.run(
