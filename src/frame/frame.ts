@@ -114,7 +114,7 @@ export type ComputeRow<
  */
 // biome-ignore lint/suspicious/noExplicitAny: Arrow's tables are invariant, so only `Frame<any>` accepts every frame
 export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
-  /** Keeps the rows for which a function returns true. In comparisons, JavaScript treats null as 0. */
+  /** Keeps the rows for which a function returns true. In comparisons such as `<`, a null counts as 0. */
   filter<R extends object = Row<Columns>>(where: (row: R) => boolean): Frame<Columns>;
   /**
    * In a frame of series, keeps the points whose periods overlap the given period. In a wide frame, the values of all
@@ -130,7 +130,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   override select<Name extends keyof Columns & string>(
     columns: readonly Name[],
   ): Frame<{ [Kept in Name]: Columns[Kept] }>;
-  /** Matches the signature of the Arrow method that this one overrides. */
+  /** Matches the signature of the Arrow method that this method overrides. */
   // biome-ignore lint/suspicious/noExplicitAny: string names use the other signature
   override select<Name extends keyof Columns>(columns: readonly Name[]): Frame<any>;
   override select(columns: readonly PropertyKey[]): unknown {
@@ -390,10 +390,10 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
   }
 
   /**
-   * Compares each value with the value for the same period some years earlier. The earlier value is that of the point
-   * whose end date is nearest to the same date in that year, and at most half a period away from it. The result is null
-   * if either value is missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named, for
-   * example, "…, change from a year earlier", and its id is negative.
+   * Compares each value with the value for the same period some years earlier. The earlier value belongs to
+   * the point that ends nearest to the same date in that year, at most half a period away. The result is null if either
+   * value is missing, or if a ratio's divisor is 0. Rows and dates do not change. The metric is named, for example,
+   * "…, change from a year earlier", and its id is negative.
    * @throws ArgumentError if `years` is not a multiple of the period length of a series with multi-year periods
    */
   yearOverYear(options?: YearOverYearOptions): Frame<Columns> {
@@ -424,7 +424,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Keeps the chosen series: their rows in a long frame, their columns in a wide one. In a wide frame, dates on which
-   * only nulls remain are removed. The provenance keeps their sources and units, and the whole report.
+   * only nulls remain are removed. The provenance keeps the sources and units of these series, and the whole report.
    */
   selectSeries(choice: SeriesChoice): Frame<Columns> {
     return frameOf(selectSeries(this, choice));
@@ -493,7 +493,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
 
   /**
    * Returns CSV (RFC 4180) with a header and CRLF line endings. Strings are quoted if necessary. Dates are written as
-   * ISO 8601 in UTC, null as an empty field, and an empty string as a quoted one. Numbers round-trip exactly.
+   * ISO 8601 in UTC, null as an empty field, and an empty string as `""`. Numbers round-trip exactly.
    */
   toCsv(options?: CsvOptions): string {
     return toCsv(this, options);
@@ -552,7 +552,7 @@ export class Frame<Columns extends TypeMap = any> extends Table<Columns> {
     return toRows(this);
   }
 
-  /** Returns a range of rows. Negative positions count from the end. Arrow's method merges equally named columns. */
+  /** Returns a range of rows. Negative positions count from the end. Unlike in Arrow, column names may repeat. */
   override slice(begin = 0, end = this.numRows): Frame<Columns> {
     const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
     let first = 0;
@@ -643,7 +643,7 @@ export type LongFrame = Frame<LongColumns>;
 /** A frame with one row for each end date and one column for each series. */
 export type WideFrame = Frame<WideColumns>;
 
-/** The columns of a join by keys. The suffix is added to the other table's column names that this table also has. */
+/** The columns of a join by keys. The suffix is added to names of the other table that also occur in this table. */
 export type JoinedByKeys<
   Columns extends TypeMap,
   Others extends TypeMap,

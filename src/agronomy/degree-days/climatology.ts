@@ -30,9 +30,9 @@ export interface ClimatologyOptions extends OptionsOf<typeof CLIMATOLOGY_KEYS> {
 
 /**
  * Computes the percentiles, mean and standard deviation for each calendar day across several seasons. Days are matched
- * by month and day. 29 February is omitted, because it occurs in only one year in four; in an accumulated curve, the
- * value for 1 March includes its heat. Seasons may differ in length: the statistics for a calendar day use the seasons
- * that include it.
+ * by month and day. 29 February is omitted, because it occurs in only one year in four. In an accumulated curve, the
+ * value for 1 March includes the heat of 29 February. Seasons may differ in length: the statistics for a calendar day
+ * use the seasons that include that day.
  * @throws ArgumentError if there is no season, if the seasons start on different days of the year, if a season is
  * longer than a year, or if a percentile is not between 0 and 100
  */
@@ -65,7 +65,7 @@ export function climatologyOf(
 
 /** A comparison of a season with a climatology. Each array has one value per day of the season. */
 export interface SeasonComparison {
-  /** The percentage of reference values at or below the day's value. If several equal it, their mean rank is used. */
+  /** The percentage of reference values at or below the day's value. Equal values share their mean rank. */
   readonly percentile: Float64Array;
   /** The number of standard deviations by which the day's value exceeds the mean. */
   readonly z: Float64Array;

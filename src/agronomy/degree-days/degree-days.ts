@@ -31,7 +31,7 @@ const DEGREE_DAYS_KEYS = {
   missing: MISSING_DAYS,
   /** The first day, `YYYY-MM-DD`. If omitted, the result has no interval, and errors refer to days by number. */
   start_date: DATE,
-  /** The minimum of the day after the last, for the `double-…` methods; by default, the last day's own minimum. */
+  /** The minimum of the day after the last day, for the `double-…` methods; by default, the last day's own minimum. */
   next_tmin: v.union([v.number(), v.nan()]),
   /** The minimum share of days that must have both temperatures, from 0 to 1; default 1. */
   min_temporal_coverage: SHARE,
@@ -189,7 +189,7 @@ const THRESHOLD_KEYS = {
   /** The day on which accumulation starts, `YYYY-MM-DD`, inclusive; by default, the first day of the interval. */
   biofix: DATE,
 };
-/** The day on which accumulation starts. */
+/** Options for `dateOfThreshold`: the day on which accumulation starts. */
 export interface ThresholdOptions extends OptionsOf<typeof THRESHOLD_KEYS> {}
 
 /** The day on which accumulated degree days reach a threshold. */
@@ -198,7 +198,7 @@ export interface ThresholdDate {
   readonly date: string;
   /** The number of days from the start of accumulation to this day, inclusive. */
   readonly days: number;
-  /** The degree days accumulated by the end of that day, which are at least the threshold. */
+  /** The degree days accumulated by the end of this day, which are at least the threshold. */
   readonly accumulated: number;
 }
 

@@ -77,9 +77,9 @@ export type AppliedRule = {
 };
 
 /**
- * A rule's constants, as used by the functions that sum degree days. A(T) is a day's degree days above T, and f is the
- * share of the day above the cap. A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f degree
- * days. A day that stays at a temperature t above the cap has atCap − slope·(t − cap).
+ * The constants of a degree-day rule, from which degree days are computed. A(T) is a day's degree days above T, and f
+ * is the share of the day above the cap. A day that crosses the cap has A(base) − (1 + slope)·A(cap) − shareLoss·f
+ * degree days. A day that stays at a temperature t above the cap has atCap − slope·(t − cap) degree days.
  */
 export interface DegreeDayPlan {
   readonly shape: DayShape;
@@ -118,7 +118,7 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   return { method, cutoff, base_temperature, upper_temperature_cap, temperature_unit };
 }
 
-/** Returns a rule's constants. If the cap is at or below the base, no temperature yields any degree days. */
+/** Returns the constants of a degree-day rule. If the cap is at or below the base, there are no degree days. */
 export function planDegreeDays(rule: Omit<AppliedRule, 'temperature_unit'>): DegreeDayPlan {
   const { method, cutoff, base_temperature: base, upper_temperature_cap } = rule;
   const cap = upper_temperature_cap ?? Number.POSITIVE_INFINITY;

@@ -120,7 +120,7 @@ export type WeightList = number[] & {
 export interface ExplainedWeights extends RegionWeights {
   /** The weighted regions, with their ids. */
   readonly regions: readonly WeightedRegion[];
-  /** The series chosen for each region, with `matched` if a name has no exact match; null if there is no series. */
+  /** The series used for each region; null if there is none. `matched` is set if a name is not exact or not unique. */
   readonly series: readonly (FoundSeries | null)[];
   /** The first and last date of the values that were averaged for each region's weight; null if there is no data. */
   readonly periods: readonly ({
@@ -172,7 +172,7 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * Returns a long frame with each region's series for the item, whose values are weighted by the region's weight. If a
+   * Returns a long frame with the item's series for each region. Each value is weighted by its region's weight. If a
    * name has no exact match, the closest match is used, and the frame's report says so.
    * @throws the same errors as `explainWeights`, and PartialDataError if some series failed
    */

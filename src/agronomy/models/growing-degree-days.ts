@@ -74,17 +74,17 @@ export interface RegionDegreeDays extends DegreeDays {
   readonly region_name: string;
   /** The requested name, and the region that it was matched to. */
   readonly matched: MatchedName;
-  /** The series of daily minima, with `matched` if the service has no item named "Temperature min". */
+  /** The series of daily minima. `matched` is set if the service has no item named "Temperature min". */
   readonly tmin_series: FoundSeries;
-  /** The series of daily maxima, with `matched` if the service has no item named "Temperature max". */
+  /** The series of daily maxima. `matched` is set if the service has no item named "Temperature max". */
   readonly tmax_series: FoundSeries;
 }
 
 /** Operations that compute growing degree days from the service's temperatures. */
 export interface GrowingDegreeDayOperations {
-  /** Returns daily values and the series from which they are computed, instead of only the sum. */
+  /** Returns daily degree days and the series from which they are computed, instead of only the sum. */
   growingDegreeDays(options: Explained<RegionGrowingOptions>): Promise<RegionDegreeDays>;
-  /** Returns each region's daily values and the series from which they are computed, instead of only the sums. */
+  /** Returns each region's daily degree days and the series used to compute them, instead of only the sums. */
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * Returns the sum of daily degree days for the named region, both dates included. The temperature series that best
@@ -104,10 +104,10 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** Returns the sum of daily degree days for a region, or one for each of several regions, in order. */
+  /** Returns the sum of daily degree days for a region, or the sums for several regions in the given order. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
-  /** Returns daily values, the coverage and the rule, instead of only the sum. */
+  /** Returns daily degree days, the coverage and the rule, instead of only the sum. */
   computeGdd(options: Explained<ComputeGddOptions>): Promise<DegreeDays>;
   /**
    * Returns the sum of daily degree days for a given pair of series.

@@ -11,7 +11,7 @@ export function idsOf(regions: readonly { readonly id: number }[]): number[] {
 
 /**
  * Finds the combined regions among `region_ids`, such as "Other counties, Iowa". Maps the id of each combined region to
- * the ids of the regions that it may include, which are those in the smallest region that contains it.
+ * the ids of the regions that it may include: all regions in the smallest region that contains the combined region.
  */
 export async function findRests(
   client: ServiceClient,

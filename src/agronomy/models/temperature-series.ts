@@ -113,7 +113,7 @@ function notTemperature(unit_id: number | null, symbol: string, reason: string):
   return new UnitError(unit_id, message);
 }
 
-/** Aligns points with the days. The point set lists each pair's minimum series and then its maximum series. */
+/** Aligns points with the days. Each pair has two consecutive series: daily minima, followed by daily maxima. */
 function alignPairs({ runs }: PointSet, pairs: number, span: DaySpan): TemperatureDays[] {
   const { firstMs: startMs, days } = span;
   // The extra day is for the minimum after the interval.
@@ -160,12 +160,12 @@ async function temperaturesOf(
   );
 }
 
-/** The number of search hits to consider per name. The first one with temperatures is used. */
+/** The number of search hits to consider per name. The first hit with temperatures is used. */
 const HITS_PER_NAME = 10;
 
 /**
- * Finds, for each name, the first hit that has both daily minima and maxima.
- * @throws ArgumentError if a name has no such hit
+ * Finds, for each region name, the first matching region that has both daily minima and daily maxima.
+ * @throws ArgumentError if a name matches no such region
  */
 export async function findTemperatures(
   client: ServiceClient,

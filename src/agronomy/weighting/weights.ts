@@ -90,7 +90,7 @@ export function weightsByYear(
   );
 }
 
-/** Replaces values with their region's mean (1 if the means sum to 0), so that only their presence affects weights. */
+/** Replaces values with the region's mean (1 if the means sum to 0), so that only missing values change the weights. */
 export function usualValues(
   runs: readonly WeightingRun[],
   regions: readonly WeightedRegion[],
@@ -166,7 +166,7 @@ function sumKnown(means: Float64Array): number {
   return means.reduce((sum, mean) => sum + (Number.isNaN(mean) ? 0 : mean), 0);
 }
 
-/** Divides each mean by a total. The weight of a region with no data is 0, unless the total is NaN. */
+/** Divides each mean by a total. A region with no data gets weight 0. If the total is NaN, all weights are NaN. */
 function divideBy(total: number, means: Float64Array): number[] {
   return Array.from(means, (mean) => (Number.isNaN(mean) ? 0 : mean) / total);
 }

@@ -172,7 +172,7 @@ function codeOf({ codes }: EncodedNames, id: number, field: string): number {
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** All series whose points may arrive. */
   series: readonly PointSeries[];
-  /** Returns the retrieval report. It is called after the last point set. */
+  /** Returns the retrieval report. This function is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;
 }
 

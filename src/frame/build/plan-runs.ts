@@ -12,7 +12,7 @@ import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 export interface PointRun extends PackedRun {
-  /** The position of the first entry with this series' key in the list of series. */
+  /** The position, in the list of series, of the first entry with this series' key. */
   series: number;
   /** The position of the list entry that the points belong to. Entries with the same key have the same `series`. */
   entry: number;

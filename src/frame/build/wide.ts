@@ -42,7 +42,7 @@ export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFr
 interface WideColumn {
   series: PointSeries;
   unit_id: number | null;
-  /** The column's points. The list is emptied once the column is built, so that their memory can be released. */
+  /** The column's points. The list is emptied once the column is built, so that the memory can be released. */
   spans: PointSpan[];
 }
 
@@ -140,7 +140,7 @@ function scatterColumn(spans: readonly PointSpan[], axis: DateAxis): ScatteredCo
   return { values, valid, dropped };
 }
 
-/** Builds a column from points on consecutive dates. Points on every date are shared, because their nulls are NaN. */
+/** Builds a column from points on consecutive dates. Points on all dates are not copied, because nulls are NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, length: number): ScatteredColumn {
   const run = points.value.subarray(from, to);
   const isShared = run.length === length;

@@ -148,8 +148,8 @@ const POINT_COLUMNS = [
 ];
 
 /**
- * Returns the rows to keep. If several tables contain a point, its rows are taken from the first of them in which the
- * point has a value or, if it never has one, from the first of them.
+ * Returns the rows to keep. If several tables contain a point, its rows are taken from the first table in which the
+ * point has a value. If the point has no value in any table, its rows are taken from the first table.
  */
 function pointRows(all: Table, tables: readonly Table[]): Int32Array {
   const keys = POINT_COLUMNS.flatMap((name) => all.getChild(name) ?? []);

@@ -93,7 +93,7 @@ export function joinByDates(left: Table, right: Table, options: JoinOptions): Ta
   return buildTable(columns, mergedMetadata([left, right], stepText('join', options)));
 }
 
-/** The result's dates for each place, in ascending order, and the row number of the first of them. */
+/** The result's dates for each place, in ascending order, and the row number of the first date. */
 type JoinedKeys = ReadonlyMap<string, { readonly from: number; readonly dates: Float64Array }>;
 
 function joinedKeys(first: JoinedSide, second: JoinedSide, how: 'inner' | 'outer' | 'left'): JoinedKeys {
@@ -128,7 +128,7 @@ function placeColumn(type: FrameColumn['type'], keys: JoinedKeys): FrameColumn {
     : encodeDictionary(places);
 }
 
-/** Returns one table's columns with one row for each of the `length` joined keys; null if a key has no value. */
+/** Returns one table's columns, with a row for each of the `length` joined keys. Missing values are null. */
 function columnsOn(side: JoinedSide, keys: JoinedKeys, length: number): TableColumn[] {
   const { options, dates, places, columns } = side;
   const rowOf = Int32Array.from(dates, (date, row) => {
@@ -320,7 +320,7 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
 
 /**
  * Parses a date, or a month if rows are joined by months or longer periods. A time's UTC offset is ignored, so that the
- * local date is kept; if rows are joined by end date, this applies only to local midnights.
+ * local date is kept. If rows are joined by end date, the offset is ignored only at local midnight.
  */
 function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
   const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];

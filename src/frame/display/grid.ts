@@ -129,7 +129,7 @@ function shortText(cell: Cell): string {
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
-/** Formats a number with seven significant digits, or one decimal place above a million. Integers keep all digits. */
+/** Formats a number with 7 significant digits or, from a million on, 1 decimal place. Integers keep all digits. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
   return String(Math.abs(value) >= 1e6 ? Number(value.toFixed(1)) : Number(value.toPrecision(7)));

@@ -20,7 +20,7 @@ export function toArrowFile(table: Table): Uint8Array {
   return ipcBytes(withChecksum(withOneDictionary(table)), 'file');
 }
 
-/** Merges the dictionaries of each column across batches, because an Arrow file has only one per column. */
+/** Merges each column's dictionaries across batches, because an Arrow file has only one dictionary per column. */
 function withOneDictionary(table: Table): Table {
   const dictionariesOf = ({ dictionary, children }: Data): unknown[] => [
     dictionary,

@@ -53,7 +53,7 @@ export function accumulateIntegers(integers: BigInt64Array | BigUint64Array): Ac
 // Sums of values up to 1e140 are finite in a table of any size.
 const staysFinite = (values: Float64Array) => values.every((value) => !(Math.abs(value) > 1e140));
 
-/** Sums values, or averages them if `isMean` is set. Rows can be removed only if no sum can become infinite. */
+/** Sums values, or averages them if `isMean` is set. `remove` is omitted if a sum could become infinite. */
 export function accumulateSum(values: Float64Array, isMean = false): Accumulator<number> {
   const sum = new RunningSum();
   return {
@@ -124,7 +124,7 @@ export interface Moments {
   readonly products: number;
 }
 
-/** Computes a quantile. One new value is inserted into the sorted values; several trigger a complete sort. */
+/** Computes a quantile. A single new value is inserted in sorted order, whereas several cause a complete sort. */
 export function accumulateQuantile(values: Float64Array, share: number): Accumulator<number> {
   let buffer = new Float64Array(64);
   let [count, sorted] = [0, 0];
@@ -165,7 +165,7 @@ function insertLast(buffer: Float64Array, length: number): void {
   buffer[place] = value;
 }
 
-/** Finds the row that precedes all others. Among equal rows, the one added first is chosen. */
+/** Finds the row that comes first in the order of `goesBefore`. Among equal rows, the row added first is chosen. */
 function accumulateBest(goesBefore: (a: number, b: number) => boolean): Accumulator<number> {
   // The row at index `from` is the result. Each later row becomes the result once all rows before it have been removed.
   let [rows, from]: [number[], number] = [[], 0];

@@ -26,7 +26,7 @@ interface AggregationPlan<Result = never> {
   readonly collect: (length: number) => Results<Result>;
 }
 
-/** @throws ArgumentError if the value is not an aggregate created by `agg` */
+/** Checks that a value is an aggregate created by `agg`. @throws ArgumentError if the value is not an aggregate */
 export function checkAggregation(given: Partial<Aggregation>, argument: string): void {
   const { how, columns } = Object(given) as Partial<Aggregation>;
   if (how !== undefined && Object.hasOwn(agg, how) && Array.isArray(columns)) return;

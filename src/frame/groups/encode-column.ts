@@ -46,7 +46,7 @@ function encodeDoubles(values: Float64Array): ColumnCodes {
   return withNulls(codeNumbers(valid === null ? values : values.map((value) => value || 0)), valid);
 }
 
-/** Encodes integers in a small range by their position in it, and other numbers by their bits. −0 counts as 0. */
+/** Encodes integers in a small range by offset from the minimum, and other numbers by their bits. −0 counts as 0. */
 function codeNumbers(values: Float64Array | Int32Array): Codes {
   let [min, max, areIntegers] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (let row = 0; row < values.length && areIntegers; row++) {

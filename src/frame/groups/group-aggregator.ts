@@ -113,7 +113,7 @@ function summarize(numbers: Float64Array, { groups, firsts }: Grouping): Summary
   };
 }
 
-/** Creates a column of the given column's type, which represents all the numbers exactly. NaN becomes null. */
+/** Creates a column of the given column's type. The type must represent all numbers exactly. NaN becomes null. */
 function columnLike({ type }: AnyColumn, numbers: Float64Array): AnyColumn {
   const { valid } = floatColumn(numbers);
   if (type === 'int32') return { type, values: Int32Array.from(numbers), valid };

@@ -97,7 +97,7 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
   return values;
 }
 
-/** Returns a series' name for a column: if missing, `metric 12` for a metric, null if there is no unit, or else ''. */
+/** Returns a series' name for a column. A missing metric becomes `metric 12`, a missing unit null, and any other ''. */
 function nameOf({ key, unit_id, names }: SeriesView, column: string): string | null {
   const none = column === 'metric_name' ? `metric ${key.metric_id}` : '';
   return names.get(column) ?? (column === 'unit_name' && unit_id === null ? null : none);

@@ -103,7 +103,7 @@ function built(
   }
 }
 
-/** Checks that integers fit the type. Arrow would truncate them instead. @throws RangeError if one does not fit */
+/** Checks that integers fit the type, because Arrow would truncate them. @throws RangeError if they do not fit */
 function checkIntegers(cell: RowValue, type: DataType): RowValue {
   if (cell === null || cell === undefined) return null;
   if (DataType.isInt(type)) return integerOf(cell, type);

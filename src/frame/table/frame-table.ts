@@ -25,8 +25,8 @@ export function createTable(schema: Schema, batches: readonly RecordBatch[]): Ta
 }
 
 /**
- * Creates a record batch without comparing all pairs of column names, as Arrow's constructor does. The comparison would
- * take most of the time for a thousand columns or more.
+ * Creates a record batch. Arrow's constructor compares all pairs of column names. This function skips the comparison,
+ * which would take most of the time for a thousand columns or more.
  */
 export function createRecordBatch(schema: Schema, children: Data[], length: number): RecordBatch {
   const data = makeData({ type: new Struct(schema.fields), length, nullCount: 0, children });

@@ -77,8 +77,8 @@ export interface FrameStream {
   schema: Schema;
   batches: AsyncIterable<RecordBatch>;
   /**
-   * Returns the complete provenance. It is called after the last batch, and its result is written at the end of a
-   * Parquet file.
+   * Returns the complete provenance. This function is called after the last batch, and the provenance is written at
+   * the end of a Parquet file.
    */
   lastProvenance?: (() => Provenance) | undefined;
 }

@@ -52,7 +52,7 @@ export function readProvenance({ schema }: Pick<Table, 'schema'>): Provenance | 
   }
 }
 
-/** Returns the sources of the given series, or all sources if there are no series or one combines several sources. */
+/** Returns the sources of the given series, or all sources if there is no series or a series has several sources. */
 export function sourcesOf(
   series: readonly { readonly key: SeriesKey }[],
   provenance: Provenance | null,
@@ -115,7 +115,7 @@ export function stepText(verb: string, ...given: readonly unknown[]): string {
   return `${verb}(${given.map((one) => JSON.stringify(one, shown)).join(', ')})`;
 }
 
-/** Returns a table's metadata with another step but without the checksum, which covers the old values. */
+/** Returns a table's metadata with a step added and without the checksum, because the checksum covers old values. */
 export function derivedMetadata(table: Pick<Table, 'schema'>, step: string): Map<string, string> {
   const metadata = new Map(table.schema.metadata);
   metadata.delete(CHECKSUM_KEY);

@@ -111,7 +111,7 @@ interface RowViewOptions {
   /** Additional property names, each with the column that it refers to. */
   readonly aliases?: Iterable<readonly [alias: string, column: string]> | undefined;
   readonly endsAtNull?: boolean | undefined;
-  /** If set, each property is an array of the group's values. `rows` and `starts` are as in `Arrangement`. */
+  /** If set, the properties of `row` are arrays of a group's values. `rows` and `starts` are as in `Arrangement`. */
   readonly groups?: { readonly rows: Int32Array; readonly starts: Int32Array } | undefined;
   readonly onRead?: ((name: string, column: string) => void) | undefined;
 }

@@ -38,7 +38,7 @@ export type SeriesNames = readonly [
 
 /**
  * Labels series by item and region if these differ, and by as few other names as necessary. If all names are the same,
- * labels consist of the item and region, or of the metric if one of these is empty, as for a formula of two regions.
+ * labels consist of the item and region. If the item or the region is empty, the label is the metric.
  */
 export function seriesLabels(series: readonly SeriesNames[]): string[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

@@ -40,7 +40,7 @@ export function takeWords(words: Int32Array, rows: Rows, stride: 1 | 2): Int32Ar
   return taken;
 }
 
-/** Checks for slices of view columns. Arrow's writer would slice them a second time. */
+/** Checks whether a column contains a slice of string or binary views, which Arrow's writer would slice again. */
 function isCutView({ type, offset, children }: Data): boolean {
   return (
     (offset > 0 && (DataType.isUtf8View(type) || DataType.isBinaryView(type))) || children.some(isCutView)

@@ -12,9 +12,9 @@ interface Description {
   readonly count: number;
   readonly nulls: number;
   readonly distinct: number;
-  /** The mean, minimum, quartiles and maximum; NaN if there are no numbers or, except for the mean, if inexact. */
+  /** The mean, minimum, quartiles and maximum; NaN if there are no numbers. All except the mean are NaN if inexact. */
   readonly numbers: readonly number[];
-  /** The first value in sorted order; null for types whose minimum is always exact, and for types without an order. */
+  /** The first value in sorted order; null for doubles, integers of up to 32 bits, and types without an order. */
   readonly first: string | null;
   /** The last value in sorted order; null in the same cases as `first`. */
   readonly last: string | null;
@@ -87,7 +87,7 @@ function exactMean(integers: readonly bigint[]): number {
   return Number(sum / count) + Number(sum % count) / integers.length;
 }
 
-/** Computes statistics of values that were scaled to `integers` by `scale`. Inexact quartiles become NaN. */
+/** Computes statistics of values that were multiplied by `scale`. Quartiles become NaN if a double cannot hold them. */
 function statistics(numbers: Float64Array, integers: readonly bigint[], scale: number): number[] {
   const sorted = numbers.sort();
   if (sorted.length === 0) return STATISTICS.map(() => Number.NaN);

@@ -135,7 +135,7 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
 
 /**
  * Rejects monthly and longer points that overlap two periods, because the whole value would be assigned to the later
- * one. Weekly and dekadal points are accepted, because the misassigned part is small.
+ * period. Weekly and dekadal points are accepted, because the misassigned part is small.
  */
 function refuseDividedPoints({ view, start, end }: SeriesPoints, periods: readonly Period[]): void {
   const frequency = frequencyOf(view);

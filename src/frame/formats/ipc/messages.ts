@@ -37,7 +37,7 @@ function hasMagic(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + MAGIC.length)) === MAGIC;
 }
 
-/** Reads a file: the magic number padded to 8 bytes, messages, a footer, its 4-byte length, the magic number again. */
+/** Reads a file: magic number padded to 8 bytes, messages, footer, 4-byte footer length, and magic number again. */
 function readFile(bytes: Uint8Array): Ipc {
   const lengthAt = bytes.length - MAGIC.length - 4;
   if (lengthAt < 8 || !hasMagic(bytes, lengthAt + 4))

@@ -174,7 +174,7 @@ class CheckedLoader extends VectorLoader {
     return nulls === 0 ? new Uint8Array(0) : bitmap;
   }
 
-  /** Returns a dictionary, or an empty one if it is missing. It may be missing only if every row is null. */
+  /** Returns a dictionary. A missing dictionary, which is valid only if every row is null, becomes an empty vector. */
   protected override readDictionary<T extends Dictionary>(type: T): Vector<T['dictionary']> {
     return this.#options.dictionaries.get(type.id) ?? new Vector([makeData({ type: type.dictionary })]);
   }

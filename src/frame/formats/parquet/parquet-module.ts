@@ -44,7 +44,7 @@ let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
 let loadFresh: (() => typeof ParquetWasm) | undefined;
 
-/** Sets the function that creates instances. Browsers set none, so a failed instance stays in use until a reload. */
+/** Sets the function that creates WebAssembly instances. In browsers, a failed instance is kept until a reload. */
 export function loadParquetBy(load: () => typeof ParquetWasm): void {
   loadFresh = load;
 }

@@ -123,7 +123,7 @@ const TAIL_BYTES = 8;
 
 /**
  * Replaces a string in a Parquet footer, because part of the provenance is known only after the last batch. Returns
- * `end` unchanged unless it contains both the whole footer and the string.
+ * the bytes `end` unchanged if the footer is incomplete or does not contain the string.
  */
 export function withFooterText(end: Uint8Array, text: string, replacement: string): Uint8Array {
   const lengthAt = end.byteLength - TAIL_BYTES;
