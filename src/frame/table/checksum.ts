@@ -89,7 +89,7 @@ function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
   return trimmed;
 }
 
-/** Sets dictionary ids to column positions. Arrow's ids count up across tables, so files of equal frames differ. */
+/** Sets dictionary ids to column positions. Arrow's ids count up across tables, so equal frames' files would differ. */
 function numberDictionaries(table: Table): Table {
   // Dictionaries in nested columns may already have ids that equal column positions.
   if (
