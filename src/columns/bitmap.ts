@@ -1,8 +1,7 @@
 /**
- * Validity bitmaps in Arrow's layout: one bit per row, least significant bit first. A bit is set if the row has a
- * value. A `null` bitmap means that every row has a value.
+ * Returns the number of bytes for a validity bitmap of `length` rows. The bitmap has Arrow's layout: one bit per row,
+ * least significant bit first. A bit is set if the row has a value. A `null` bitmap means that every row has a value.
  */
-
 export function bitmapBytes(length: number): number {
   return (length + 7) >> 3;
 }

@@ -206,7 +206,7 @@ export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
 }
 
-/** Unpacks runs into columns, which do not share memory with the runs. */
+/** Unpacks points into columns. The columns do not share memory with the packed points. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   const columns = unpackRows(parts.map((points) => ({ points, from: 0, to: points.length })));
   const series = new Uint32Array(columns.length);

@@ -183,7 +183,7 @@ interface ContextOptions {
   readonly report: RetrievalReport;
   /** When the points were retrieved, in ISO 8601 UTC; defaults to the current time. */
   readonly retrieved_at?: string | undefined;
-  /** Whether the frame includes names. If false, only its sources and units are looked up. */
+  /** Whether the frame includes names. If false, only sources and units are looked up. */
   readonly named?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -67,8 +67,8 @@ function refuseOtherForms(options: GetDfOptions): void {
 }
 
 /**
- * Streams a frame. The schema is written before the points, so its provenance lists every unit that the service has.
- * Only Parquet files contain the report, because their metadata is written after the points.
+ * Streams a frame. The provenance is written before the points, so the provenance lists every unit that the service
+ * has. Only Parquet files contain the report, because Parquet metadata is written after the points.
  */
 async function frameStream(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,

@@ -15,7 +15,7 @@ const MATCH_KINDS = [
   'alias',
   /** The text is a name or alias followed or preceded by the name of a container ("Georgia, USA"). */
   'context',
-  /** A name or alias consists of the text's words (or plurals or synonyms) in any order, or differs only in spaces. */
+  /** A name or alias equals the text apart from spaces, or apart from word order, plurals and synonyms. */
   'same',
   /** A name or alias begins with the words of the text, which are all complete. */
   'prefix',
@@ -98,7 +98,7 @@ function repeatsWord(folded: string): boolean {
   return new Set(words).size < words.length;
 }
 
-/** An entity's names and aliases as normalised by `fold`. The first `names` texts are forms of the entity's name. */
+/** An entity's name and aliases, normalised by `fold`. The first `names` items of `texts` are forms of the name. */
 export interface Labels {
   readonly texts: readonly string[];
   readonly names: number;
@@ -220,7 +220,7 @@ export function isWhole({ kind }: Match): boolean {
   return kind === 'name' || kind === 'alias';
 }
 
-/** Checks whether the text names the entity, alone or with its container, or has a name's words in any order. */
+/** Checks whether the text names the entity, which is the case if the match is of kind `same` or better. */
 export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }

@@ -26,7 +26,7 @@ export class SearchIndex {
   readonly #pointCounts: ReadonlyMap<number, number>;
   readonly #isRestricted: boolean;
 
-  /** `pointCounts` holds the point count of each entity with data. If `isRestricted`, no other entities are found. */
+  /** `pointCounts` has the point count of each entity with data. If `isRestricted`, only these entities are found. */
   constructor(
     readonly names: NameIndex,
     pointCounts: ReadonlyMap<number, number>,

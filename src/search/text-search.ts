@@ -47,7 +47,7 @@ export class TextSearch {
     });
   }
 
-  /** Returns the hits whose containers are named by the remaining words of the text. */
+  /** Returns the hits whose containing entities are named by the other words of the text, as in "Georgia, USA". */
   findInContext({ index, hits }: PartialNames, containing: ReadonlyMap<number, readonly number[]>): Hit[] {
     const found = hits.flatMap((hit) => {
       const { id } = hit.document;
@@ -189,11 +189,11 @@ function isNameAndMore({ match, document }: Hit, text: string): boolean {
 /** The words that precede or follow a name in a text. */
 interface Context {
   readonly words: readonly string[];
-  /** Whether the words follow the name, which then begins the text. */
+  /** True if `words` follow a name that begins the text; false if `words` precede a name that ends the text. */
   readonly follows: boolean;
 }
 
-/** If the text begins or ends with a name, returns the other words, which may name the entity's container. */
+/** Finds names at the beginning or the end of the text. Returns the other words of the text for each name found. */
 function findContexts({ terms }: Query, names: readonly string[]): Context[] {
   const meanings = terms.map(({ meaning }) => meaning);
   return names.flatMap((name) => {

@@ -29,7 +29,7 @@ interface Loaded {
 
 const CHUNK_ROWS = 2048;
 
-/** The number of rows after which a chunk filled value by value is replaced, because it retains all strings. */
+/** A chunk that is filled value by value retains all strings, so the chunk is replaced after this many rows. */
 const REUSED_ROWS = 64 * CHUNK_ROWS;
 
 /** The maximum number of categories in an ENUM. Columns with more categories are loaded as strings. */

@@ -22,7 +22,7 @@ import { checkTables, loadTable } from './load-table.js';
 /** Returns a template tag that runs SQL queries on the given tables and on a store's views, which include names. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
-/** Returns a function that queries an open store. ClickHouse servers accept only ClickHouse SQL, and no tables. */
+/** Returns a function that queries an open store. A ClickHouse store accepts only ClickHouse SQL, and no `tables`. */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
     checkTables(tables);

@@ -74,7 +74,7 @@ export function accessOver(storage: AccessStorage): AccessStore {
 
 /**
  * Adds a login token. Removes expired and revoked login tokens, and the user's oldest if there are more than 100.
- * Tokens that were created by name are kept, so that a list of tokens shows which have expired.
+ * Tokens that were not created by a login are kept, so that a list of tokens shows which have expired.
  */
 function withLogin(tokens: readonly StoredToken[], added: StoredToken): StoredToken[] {
   const isOver = ({ login, expiresMs, revokedMs }: StoredToken): boolean =>
@@ -98,7 +98,7 @@ const EMPTY: AccessData & { readonly version: number } = { version: 1, users: []
 
 const OWNER_ONLY = 0o600;
 
-/** Locks the file for each change, and replaces it with a new file, so that a failed change leaves it intact. */
+/** Stores users and tokens in a file. A change writes a new file under a lock, so a failed change has no effect. */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: typeof EMPTY } | null = null;
   readonly #path: string;

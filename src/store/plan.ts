@@ -14,7 +14,7 @@ export interface PointPlan {
   readonly endMs: number | null;
   /** Which vintages of a period to read. */
   readonly history: PointHistory;
-  /** As-of time: vintages that became available later are ignored before any other rule applies; null for no limit. */
+  /** The as-of time. Vintages that became available later are ignored before other rules apply; null for no limit. */
   readonly atMs: number | null;
   /** Drops selected vintages that became available before this time; null for no limit. */
   readonly sinceMs: number | null;

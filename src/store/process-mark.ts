@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** This process's marks that are still valid. They distinguish it from an earlier process with the same process id. */
+/** The valid marks of this process. Any other mark with this process id was created by an earlier process. */
 const own = new Set<string>();
 
 /** Creates a string that identifies this process (process id, host name, random id) until `unmark` is called. */

@@ -197,7 +197,7 @@ export type ReadPoint = {
   >;
 };
 
-/** SQL expressions for strings in a row, over its columns (`c0`, `c1`, …) and its parsed numbers (`v0`, `v1`, …). */
+/** SQL expressions for strings in a row, computed from columns (`c0`, `c1`, …) and parsed numbers (`v0`, `v1`, …). */
 export interface RowTexts {
   /** The SQL expressions, one for each string that a dimension reads from a row. */
   readonly texts: readonly string[];
@@ -229,7 +229,7 @@ export interface RowMark {
   readonly number: number;
   /** How often the number occurs in the column. */
   readonly count: number;
-  /** The number of other values within 5% of the number. Counting stops at `count`. */
+  /** The number of other values in the column that differ from `number` by at most 5%. Counting stops at `count`. */
   readonly near: number;
   /** The column's minimum, ignoring all possible missing-value markers; null if there are no other values. */
   readonly min: number | null;
@@ -287,7 +287,7 @@ export interface ValueCheck {
 export interface BeyondBounds {
   /** The value column's position. */
   readonly column: number;
-  /** The number in the cell, before any division, or the value that the cell stands for if it is not a plain number. */
+  /** The cell's number before it is divided by `RowAnswer.divisor`, or `RowAnswer.value` if the cell has no number. */
   readonly number: number;
   /** The value, after any division. */
   readonly value: number;
@@ -299,7 +299,7 @@ export interface BeyondBounds {
 
 /** Options for `StoreTransaction.putRows`. */
 export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
-  /** Returns how many of `rows` rows may be rejected. If more are, reading stops, because resolving strings is slow. */
+  /** Returns how many of `rows` rows may be rejected. To save time, reading stops if more rows are rejected. */
   readonly mayReject?: ((rows: number) => number) | undefined;
 }
 
@@ -341,7 +341,7 @@ export interface ReadRows {
   sample(limit: number): Promise<readonly ReadPoint[]>;
 }
 
-/** A conflicting point's value and where the value was read from. */
+/** The value of a conflicting point, and the place from which the value was read. */
 export interface ConflictingFigure {
   /** The value; null if the source reports that there is none. */
   readonly value: number | null;
@@ -353,7 +353,7 @@ export interface ConflictingFigure {
   readonly row: number | null;
 }
 
-/** A point that contradicts another one in its import: the series and dates are equal, but the value or unit is not. */
+/** A point with the same series and dates as another point of the import, but a different value or unit. */
 export interface ConflictingPoint extends ConflictingFigure {
   /** The metric's name, or its id if the metric is not in the store. */
   readonly metric: string;
@@ -365,7 +365,7 @@ export interface ConflictingPoint extends ConflictingFigure {
   readonly startMs: number;
   /** The period's last date, in UTC milliseconds. */
   readonly endMs: number;
-  /** A value that this point contradicts and where that value was read from. */
+  /** The value of another point that contradicts this point, and the place from which that value was read. */
   readonly other: ConflictingFigure;
 }
 
@@ -436,7 +436,7 @@ export interface StoredToken {
   readonly hash: string;
   /** The token's name, for display. */
   readonly name: string;
-  /** The user whose login created the token; null for a token created by name. */
+  /** The email address of the token's owner; null if none was specified. */
   readonly email: string | null;
   /** When the token was created, in UTC milliseconds. */
   readonly createdMs: number;

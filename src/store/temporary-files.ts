@@ -37,7 +37,7 @@ export async function withTemporaryFolder<Result>(
   return step(folder).finally(() => rm(folder, { recursive: true, force: true }));
 }
 
-/** Removes temporary files that killed processes of this user on this machine left behind in a folder. */
+/** Removes this user's temporary files from a folder if the process that created them on this machine has ended. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, ...parts] = TEMPORARY.exec(name) ?? [];

@@ -13,7 +13,7 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  /** Whether the current turn is over, in which case `next` waits for a later turn. */
+  /** Whether the running task must wait in `next`, because its time slice is over or other tasks are waiting. */
   get isOver(): boolean {
     return this.#waiting.length > 0 || performance.now() - this.#startedMs >= SLICE_MS;
   }

@@ -43,8 +43,8 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lo
 
 /**
  * Fetches the points of all saved series concurrently, and returns them in the order of the saved list.
- * @throws PartialDataError, with the points that arrived, if some series failed; the cause itself if it made every
- * series fail; UnitError; ContractError if the service splits a series into parts; the signal's reason if aborted
+ * @throws PartialDataError, with the points that arrived, if some series failed; the cause if all failed for the same
+ * reason; UnitError; ContractError if the service splits a series into parts; the signal's reason if aborted
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -195,7 +195,7 @@ interface ConversionOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Converts each series to the requested unit of its dimension. If there is none, the report names the series' unit. */
+/** Converts each series to a requested unit of its dimension. If no unit fits, the report names the series' unit. */
 async function convertByDimension(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
@@ -273,7 +273,7 @@ export function fetchInOrder(
   return { sets, report, rows: () => report().reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** Divides positions in the saved list into sets, each with all entries of its series, which may share points. */
+/** Divides positions in the saved list into sets. Entries of the same series may share points, so they share a set. */
 function setsOf(saved: readonly SavedSeries[]): number[][] {
   const sets: number[][] = [];
   for (const positions of groupedBy(saved.keys(), (position) => seriesKeyText(saved[position]!)).values()) {

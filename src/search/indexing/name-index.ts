@@ -16,11 +16,11 @@ const MAX_CORRECTED_LENGTH = 40;
 const MAX_CORRECTIONS = 20;
 /** Penalties that rank corrections with the same edit distance. */
 const PENALTY = {
-  /** Applies if the first letters sound different, because the first letter is rarely wrong. */
+  /** The penalty if the first letters sound different. The first letter of a word is rarely wrong. */
   otherFirstLetter: 0.5,
-  /** Applies if the misspelling is longer than the correction, because letters are omitted more often than added. */
+  /** The penalty if the misspelling is longer than the correction. Letters are omitted more often than added. */
   extraLetter: 0.2,
-  /** Applies if the words sound different, because letters that sound alike are often confused. */
+  /** The penalty if the words sound different. Letters that sound alike are often confused. */
   otherSound: 0.1,
 } as const;
 
@@ -79,7 +79,7 @@ type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 /** The names of all entities of one type. This is the part of a search index that can be stored in a file. */
 export interface NameIndex {
   readonly type: SearchableType;
-  /** Entity ids. Current entities precede historical ones, and wider levels precede narrower ones. */
+  /** Entity ids, sorted by status (current before historical), region level (countries before provinces) and id. */
   readonly ids: readonly number[];
   /** The number of current (not historical) entities, which come first in `ids`. */
   readonly current: number;
@@ -87,7 +87,7 @@ export interface NameIndex {
   readonly entities: readonly string[];
   /** The words in names, and the words' meanings (see `Term`). Meanings are marked, so prefix searches ignore them. */
   readonly words: Postings;
-  /** Names and aliases without spaces, both as written and with each word replaced by its meaning. */
+  /** Names and aliases without spaces, as written and also with each word replaced by its `Term.meaning`. */
   readonly wholeNames: Postings;
   readonly findNear: (word: string) => ReadonlyMap<string, number>;
 }
@@ -175,9 +175,9 @@ function stripMarker(word: string): string {
 }
 
 /**
- * Compares entities: current before historical, wider before narrower, then by id. The order depends on neither the
- * query nor the entities' data. If a search has too many candidates, it keeps the first in this order, except that
- * current entities with data precede those without, as do historical ones.
+ * Compares entities: current before historical, then larger regions before smaller ones, then by id. The order depends
+ * on neither the query nor the entities' data. If a search has too many candidates, `orderByPriority` decides which are
+ * kept, and prefers entities with data among current and among historical entities.
  */
 function compareNarrowness(a: NamedEntity, b: NamedEntity): number {
   return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;

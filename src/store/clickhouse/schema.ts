@@ -78,7 +78,7 @@ async function readRecord(shard: Shard): Promise<ShardRecord | null> {
 }
 
 /**
- * Reads the store's record on each server, in the order of the address; null for a server without a record.
+ * Reads each server's record of the store, in the order of `shards`. The result is null for a server without a record.
  * @throws StoreError if the servers are not the shards of one store in order, or have a different schema version
  */
 async function readRecords({ shards, location }: Cluster): Promise<readonly (ShardRecord | null)[]> {

@@ -4,7 +4,7 @@ import { IMPORT_TABLES, LAYOUT, POINT_COLUMNS } from '../schema/tables.js';
 /** The names of the point columns, as a list for SELECT. */
 export const DATED_COLUMNS = Object.keys(POINT_COLUMNS).join(', ');
 
-/** The columns of points other than their series and dates. */
+/** The columns of a point other than its series and its period. */
 export const FIGURE_COLUMNS = 'value, unit_id, reporting_date, available_date, metadata';
 
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
@@ -69,9 +69,9 @@ export const summarizeByUnit = (points: string, { where = 'true', more = '' } = 
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
 
 /**
- * Returns the statement that summarizes a view of staged points in `<view>_summary`. It also counts points with a value
- * and points that end before they start, and finds the lowest and highest value and the first line, so that no other
- * statement needs to read all points.
+ * Returns the statement that summarizes a view of staged points in `<view>_summary`. The columns `figures` (points with
+ * a value), `backwards` (points that end before they start), `first_line`, `lowest` and `highest` are added, so that no
+ * other statement needs to read all points.
  */
 export const summarizeStaged = (view: string): string => `
   CREATE OR REPLACE TABLE ${STAGING}.${view}_summary AS ${summarizeByUnit(`${STAGING}.${view}`, {

@@ -38,7 +38,7 @@ const NAMED_TABLES: NamedTables = {
   list: (column) => `list(${column} ORDER BY ${column})`,
 };
 
-/** SQL for a macro's parameter `date` in UTC. A cast would ignore a UTC offset, or apply the session's time zone. */
+/** SQL that converts the macro parameter `date` to UTC. A cast would ignore offsets or use the session's time zone. */
 const DATE = `CASE WHEN regexp_matches(date::VARCHAR, ':[0-9]{2}([.][0-9]+)?[+-][0-9]{2}')
   THEN make_timestamp_ms(epoch_ms(date::VARCHAR::TIMESTAMPTZ)) ELSE date::TIMESTAMP::TIMESTAMP_MS END`;
 
@@ -94,8 +94,8 @@ const TABLE_COLUMNS: Readonly<Record<string, string>> = {
 export const TABLES: readonly string[] = Object.keys(TABLE_COLUMNS);
 
 /**
- * The statements that create a store. DuckDB finds ids by the minima and maxima of row groups, and would load indexes
- * whenever the store is opened, so no table has one. The views are for users; this package never reads them.
+ * The statements that create a store. No table has an index, because DuckDB finds ids by the minima and maxima of row
+ * groups, and would load indexes whenever the store is opened. The views are for users; this package never reads them.
  */
 const DDL: readonly string[] = [
   ...Object.entries(TABLE_COLUMNS).map(([table, columns]) => `CREATE TABLE ${table} ${columns}`),

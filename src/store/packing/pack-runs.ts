@@ -175,7 +175,7 @@ export interface EngineRows {
   readonly value: Float64Array;
   readonly end?: Float64Array | undefined;
   readonly unit_id?: Int32Array | undefined;
-  /** The reporting dates; NaN for a point without one. */
+  /** The reporting dates; NaN for a point without a reporting date. */
   readonly reporting_date?: Float64Array | undefined;
   readonly available_date?: Float64Array | undefined;
   readonly metadata?: readonly (string | null)[] | undefined;

@@ -4,7 +4,7 @@ import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 import type { ReadOptions } from '../store.js';
 import { turns } from '../turns.js';
 
-/** A group of a plan's series that are read together. `offset` is the position of the first one in the plan. */
+/** Series of a plan that are read together. `offset` is the position of the first of these series in the plan. */
 export interface PointGroup {
   readonly plan: PointPlan;
   readonly offset: number;
@@ -105,7 +105,7 @@ export function commonPeriodDays({ common: { periodDays, hasTimes } }: KnownSeri
   return hasTimes ? null : periodDays;
 }
 
-/** Columns that a query reads after series, start and value, with functions that check if they vary within a series. */
+/** For each column after series, start and value, tests whether the column's values can differ within a series. */
 const VARIES = {
   end: (series: KnownSeries) => commonPeriodDays(series) === null,
   unit_id: ({ common }: KnownSeries) => !common.hasOneUnit,

@@ -175,7 +175,7 @@ interface Containment extends Neighbours {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Returns the ids reached from `start` without crossing excluded historical entities. `distance` overrides `level`. */
+/** Returns the ids reached from `start`. Paths end at excluded historical entities. `distance` overrides `level`. */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
   direction: ContainmentDirection,

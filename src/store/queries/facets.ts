@@ -28,7 +28,7 @@ export async function readFacets(
   return { series: selected, fields: new Map(plan.fields.map((field, at) => [field, counts[at]!])) };
 }
 
-/** Takes the place of a field's position, to mark the result row that counts all selected series. */
+/** Identifies the result row that counts all selected series. Other rows have a field's position instead. */
 const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;

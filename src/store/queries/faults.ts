@@ -48,7 +48,7 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
-/** Throws a StoreError if an added id has no entity. Entities are never removed, so older rows need no check. */
+/** Throws a StoreError if added rows refer to a missing entity. Older rows cannot, as entities are never removed. */
 export async function refuseMissing(
   tables: QueryParts & Pick<EngineTables, 'rows'>,
   added: Required<Referring>,

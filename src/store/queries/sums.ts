@@ -2,8 +2,8 @@ import { addByKey } from '../../compute/sums.js';
 import type { Sum } from '../plan.js';
 
 /**
- * The sum of the values whose binary exponents fall into one bin, divided by a power of two, by which `addParts`
- * multiplies it again. `high` is the rounded sum, and `low` is its rounding error.
+ * The sum of the values whose binary exponents fall into one bin. The sum is divided by a power of two, and `addParts`
+ * multiplies by that power again. `high` is the rounded sum, and `low` is the rounding error.
  */
 export type SumPart = Omit<Sum, 'value'> & {
   readonly bin: number;
@@ -11,10 +11,10 @@ export type SumPart = Omit<Sum, 'value'> & {
   readonly low: number;
 };
 
-/** Each bin spans this many binary exponents. Values below the range of the lowest bin lose digits. */
+/** Values are summed by bin, a range of this many binary exponents. Values below the lowest bin lose digits. */
 const BIN_BITS = 32;
 const LOWEST_BIN = -30;
-/** SQL expression for a value's bin. Most values are in bin 0, so the first case avoids slow logarithms and powers. */
+/** SQL for the bin of a value. Bin 0 has most values, and is tested first, because logarithms and powers are slow. */
 const BIN = `CASE WHEN value = 0 OR abs(value) BETWEEN 1 AND ${2 ** BIN_BITS - 1} THEN 0
   ELSE greatest(floor(log2(abs(value)) / ${BIN_BITS}), ${LOWEST_BIN}) END`;
 /** The number of fraction bits in a double, plus two because the logarithm is rounded. */

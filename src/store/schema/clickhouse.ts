@@ -193,7 +193,7 @@ export const tableOf = (name: string): Table => TABLES.find((table) => table.nam
 
 export const columnsOf = (name: string): readonly string[] => Object.keys(tableOf(name).columns);
 
-/** Returns the columns for the import that wrote a row and for the import whose row it replaces (null if none). */
+/** Returns columns for the row's import number and, in tables with a key, the replaced row's import number or null. */
 function importColumns({ imported, key }: Table): string[] {
   return [
     ...(imported ? ['import UInt32 CODEC(Delta, LZ4)'] : []),

@@ -71,7 +71,7 @@ export class Cluster {
   }
 }
 
-/** Calls `read` for every shard with part of `series` (sorted by handle), and with an SQL condition for that part. */
+/** Calls `read` for each shard that has any of `series` (sorted by handle), with an SQL condition for those series. */
 export function eachShard<Result>(
   { shards }: Cluster,
   series: readonly Pick<StoredSeries, 'handle'>[],

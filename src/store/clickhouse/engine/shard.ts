@@ -24,7 +24,7 @@ interface QueryOptions extends ReadOptions {
 }
 
 export interface ShardOptions {
-  /** The interval, in ms, at which the server of a running query is pinged, and within which it must answer. */
+  /** How often the server of a running query is pinged, in milliseconds. The server must answer within this time. */
   readonly quietMs?: number | undefined;
   /** Whether queries come from users. If so, the queries have no access to files, URLs or other servers. */
   readonly isConfined?: boolean;

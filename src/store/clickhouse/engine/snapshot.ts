@@ -5,7 +5,7 @@ export interface Snapshot {
   readonly storeId: string;
   /** The number of the latest committed import; 0 if there is none. */
   readonly import: number;
-  /** The last commit's time in UTC ms, or 0. It reveals changes even after a restored store reuses import numbers. */
+  /** The last commit's time in UTC milliseconds; 0 if there is none. A restored store may reuse import numbers. */
   readonly committedMs: number;
   /** Import numbers that were never committed, in ascending order. */
   readonly abandoned: readonly number[];
@@ -55,7 +55,7 @@ export function currentSql(table: string, has: string, from = table): string {
   return `${has} AND (${key}, import) NOT IN (${replacedSql(from, key, has)})`;
 }
 
-/** Returns the SQL query for the keys and import numbers of rows replaced by a row that meets the condition `by`. */
+/** Returns SQL for the keys and import numbers of replaced rows. The rows that replace them meet the condition `by`. */
 export function replacedSql(table: string, key: string, by: string): string {
   return `SELECT ${key}, assumeNotNull(replaces) FROM ${table} WHERE replaces IS NOT NULL AND ${by}`;
 }

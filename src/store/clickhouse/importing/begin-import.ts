@@ -138,7 +138,7 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Checks whether an imported batch still applies: no rows of its types were replaced since or put by this import. */
+/** Returns false if the batch is unknown, later imports replaced rows of its types, or this import put such rows. */
 async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },

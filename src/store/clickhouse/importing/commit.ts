@@ -35,10 +35,10 @@ export interface Commit {
 /**
  * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
  *
- * The log has a start row and an end row for each import number. The `committed` row makes all rows with the number
- * visible on all shards at once. Each row is inserted with a token, and the server stores only the first row with a
- * given token, so exactly one importer starts a number, and it ends only once. A number starts only after the previous
- * number has ended. If the previous importer is dead, its number is abandoned first, so that readers ignore its rows.
+ * The log has a start row and an end row for each import number. The end row `committed` makes all rows with the number
+ * visible on all shards at once. Each log row has a token, and the server stores only the first row with a given token,
+ * so only one importer gets a number, and only one end row is stored. The next number is given out only after the end
+ * row. If an importer is dead, its number is first marked as abandoned, so that readers ignore its rows.
  * @throws StoreError that names the process of another running import
  */
 export async function beginCommit(cluster: Cluster): Promise<Commit> {

@@ -75,7 +75,7 @@ export async function writePoints(writing: Writing, { signal, onProgress }: Long
   return { rows, newFrom, added, revised: added - newPeriods, unchanged: total - added, series };
 }
 
-/** A field with more ids does not restrict the series query, because sending ids is slower than reading more rows. */
+/** The maximum number of ids in a condition on a field. With more, reading all rows is faster than sending ids. */
 const MAX_NARROWING_IDS = 10_000;
 
 async function loadSeries({ connection, cluster, before }: Writing, options: ReadOptions): Promise<void> {
@@ -86,7 +86,7 @@ async function loadSeries({ connection, cluster, before }: Writing, options: Rea
   await download(connection, [{ shard: cluster.first, table: 'stored_series', sql }], options);
 }
 
-/** Returns an SQL condition on the ids in each field that selects the staged series, and possibly other series. */
+/** Returns an SQL condition on series' ids. All staged series meet the condition; other series may meet it too. */
 async function stagedSelectionSql(connection: DuckDBConnection): Promise<string> {
   const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
   const read = await connection.runAndReadAll(`
@@ -97,7 +97,7 @@ async function stagedSelectionSql(connection: DuckDBConnection): Promise<string>
   return ['true', ...read.getRows().map(([condition]) => String(condition))].join(' AND ');
 }
 
-/** Points that start after this time (UTC milliseconds) belong to new periods, each with one vintage. */
+/** SQL for a time in UTC milliseconds. Each staged point that starts later is the only vintage of a new period. */
 const KNOWN_UNTIL = `CASE WHEN number IN (SELECT series FROM ${STAGING}.repeated_period) THEN 9000000000000000000
   ELSE coalesce(epoch_ms(stored.end_date), -9000000000000000000) END AS known_until`;
 
@@ -117,8 +117,8 @@ const sameContent = (tuple: string, at: number) =>
 
 /**
  * Returns the statement that adds the new vintages in a range of series, like `resolveVintages` in
- * `duckdb/writing/merge.ts`. `origin` is 1 for stored vintages with the series and start of a staged one, and 2 for
- * staged vintages. A repeat of the stored vintage with the same dates is no correction unless it has a reporting date.
+ * `duckdb/writing/merge.ts`. `origin` is 2 for staged vintages, and 1 for stored vintages with the same series and
+ * start. A staged vintage that repeats the stored vintage with the same dates is added only if it has a reporting date.
  */
 function addCompared(range: SeriesRange, writing: Writing): string {
   const { import: number, before, isCopy, importedMs } = writing;
@@ -184,7 +184,7 @@ async function writeSeries(
   return { series, newPeriods, rows };
 }
 
-/** Converts stored series to the columns of `by_unit`. Nulls, which mean that points differ, become unequal bounds. */
+/** SQL for stored series as rows of `by_unit`. A null means that points differ, so minimum and maximum are unequal. */
 const STORED_BY_UNIT = `
   SELECT handle AS series, unit AS unit_id, epoch_ms(start_date) AS first_start,
     epoch_ms(start_date) - CASE WHEN unit = unit_id THEN 0 ELSE 1 END AS last_start, epoch_ms(end_date) AS last_end,
@@ -197,7 +197,7 @@ const STORED_BY_UNIT = `
 
 /**
  * Returns statements that add series with only new periods to `by_unit`, and create `changed_series`. In that table,
- * `replaces` is the import of the replaced row, `added` counts vintages, and `new_periods` counts new periods.
+ * `replaces` is the import number of the stored row, and `added` is the number of added vintages.
  */
 const summarizeChanged = (fresh: string): string[] => [
   `CREATE TEMP TABLE fresh_by_unit AS

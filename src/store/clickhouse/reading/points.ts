@@ -66,7 +66,7 @@ async function readGroup(
 /** Represents a missing reporting date. It sorts before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/** Returns the SQL that reads points. Latest points are unsorted. Vintages are compared only if `isRevised` is set. */
+/** Returns SQL that reads points. The latest points are not sorted. If `isRevised`, the SQL chooses among vintages. */
 function pointSql(
   plan: PointPlan,
   handles: string,

@@ -144,7 +144,7 @@ export class Database {
     return connectToStore(this.#opened.instance);
   }
 
-  /** Identifies the content: the same object until it changes; null during a commit. No other process can change it. */
+  /** Identifies the content: the same object until the next commit; null during a commit. Only this process commits. */
   get snapshot(): object | null {
     return this.#snapshot;
   }
@@ -255,7 +255,7 @@ function interruptUntilStopped(connections: Iterable<DuckDBConnection>): () => v
   return () => clearInterval(timer);
 }
 
-/** Interrupts a connection's queries once the signal is aborted, until the returned function is called. */
+/** Interrupts a connection's queries if the signal is aborted. Call the returned function after the queries. */
 export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
   let stop = () => {};
   const interrupt = () => {

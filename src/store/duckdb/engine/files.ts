@@ -61,7 +61,7 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /** Whether the path still refers to the open file. If not, commits would be lost, and the log is another store's. */
+  /** Whether the path still refers to the open file. Otherwise, a commit would be lost in the log of another store. */
   get isNamed(): boolean {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });

@@ -4,7 +4,7 @@ import type { Columns, ColumnType } from '../../schema/tables.js';
 
 const load = createRequire(import.meta.url);
 
-/** Loaded with `require`, because `import` would first scan each file of this CommonJS library for exported names. */
+/** The DuckDB library. `require` is used, because `import` would scan each of its CommonJS files for exported names. */
 export const duckdb = load('@duckdb/node-api') as typeof DuckDB;
 
 export const { DuckDBDataChunk, DuckDBInstance, DuckDBTypeId } = duckdb;

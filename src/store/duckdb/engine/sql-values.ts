@@ -20,7 +20,7 @@ export function quoteLiteral(text: string): string {
 /** Quotes a file path for SQL. Wildcards are escaped, because the engine treats paths as patterns. */
 export const quotePath = (path: string): string => quoteLiteral(path.replace(/[*?[]/g, '[$&]'));
 
-/** Up to this many ids are written as literals, which let the engine skip row groups. A longer string parses faster. */
+/** Up to this many ids are written as literals, so that row groups are skipped. More ids parse faster as a string. */
 const MAX_LITERALS = 256;
 
 export const PARTS: QueryParts = {

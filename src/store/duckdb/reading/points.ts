@@ -37,8 +37,8 @@ export const pointsOf =
     });
 
 /**
- * Reads a group's points in order. Latest points are read as stored if the `common` facts about their series are up to
- * date. Other points, and points that an import changes meanwhile, are sorted by the engine.
+ * Reads a group's points in order. The engine need not sort the latest points if the `common` facts about their series
+ * are up to date. If an import changes the store meanwhile, the points are read again, and the engine sorts them.
  */
 async function readGroup(database: Database, group: PointGroup, signal?: AbortSignal): Promise<Lists> {
   const { plan, series } = group;

@@ -5,7 +5,7 @@ import type { NewRows, RowDimension, RowTexts } from '../../store.js';
 import { quoteLiteral, quotePath } from '../engine/sql-values.js';
 import { readNumbers } from '../writing/ranges.js';
 
-/** Separates strings joined into one column, which is read twice as fast as five. No row may contain it. */
+/** Separates joined strings, and must not occur in any row. One joined column is read twice as fast as five columns. */
 export const SEPARATOR = '\x1f\x1d';
 
 export interface RawDimension extends RowDimension {
@@ -53,9 +53,9 @@ const OWN_NAMES = 'raw cells row line number value_column text series value faul
 const NO_NULL = '\\x01\\x02';
 
 /**
- * Options for files whose fields may contain line endings. A line above the limit means that the file is damaged. Other
- * files use the engine's limit of 2 MB. Each thread reads at least four lines of the maximum length, so with this
- * higher limit, a single thread would read any file below 64 MB.
+ * Options for files whose fields may contain line endings. A line above `max_line_size` means that the file is damaged.
+ * Other files keep the default of 2 MB, because each thread reads at least four lines of the maximum length. With 16
+ * MB, a single thread would read any file below 64 MB.
  */
 const LONG_LINES = `new_line = '\\n', max_line_size = 16000000, buffer_size = 32000000, parallel = false`;
 

@@ -53,7 +53,7 @@ interface Cells {
   readonly from: string;
   /** SQL for the columns that are the same for all cells of a row. */
   readonly columns: readonly string[];
-  /** Columns that differ between a row's cells, each with SQL for every value column. */
+  /** Columns that can differ between the cells of a row. `columns` has one SQL expression for each value column. */
   readonly unnested: readonly { readonly name: string; readonly columns: readonly string[] }[];
   readonly width: number;
 }
@@ -68,7 +68,7 @@ export function cellsSql({ from, columns, unnested, width }: Cells): string {
   FROM ${from}`;
 }
 
-/** Returns the SQL condition that joins `table`, by its strings, to rows or (for dimensions of value columns) cells. */
+/** Returns the SQL condition that joins `table` on its strings: to cells if `isOfValues` is set, or else to rows. */
 export function sameTexts({ name, columns, isOfValues }: RawDimension, table: string): string {
   if (!isOfValues) return `${table}.text = ${columns[0]}`;
   return `${table}.value_column = cells.value_column${columns.every((sql) => sql === `''`) ? '' : ` AND ${table}.text = cells.${name}`}`;
@@ -157,7 +157,7 @@ function resolveText({ of, resolve }: RawDimension, text: string, value: number)
     : resolve(parts, value);
 }
 
-/** Returns an answer's problem number, which is negative if its rows are skipped, or null if there is no problem. */
+/** Returns the number of the answer's problem: positive for rejected rows, negative for skipped rows, null for none. */
 function numberProblem(problems: Map<string, number>, { rejected, notRead }: RowAnswer): number | null {
   const text = rejected ?? notRead;
   if (text === undefined) return null;

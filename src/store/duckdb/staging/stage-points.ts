@@ -157,7 +157,7 @@ function toValue(type: DuckDBType, value: number | string | null): DuckDBValue {
   return type === BIGINT ? BigInt(value) : value;
 }
 
-/** Checks whether a dimension's results must be joined: for fields, or to drop faulty rows if all rows have strings. */
+/** Checks whether rows need a join with a dimension's results, to get fields or (by an inner join) drop faulty rows. */
 const isJoined = ({ varying, hasFaults, isOptional }: Answered): boolean =>
   varying.length > 0 || (hasFaults && !isOptional);
 
@@ -171,8 +171,8 @@ const answerColumn = (of: ResolvedDimension, { name }: Field): string =>
   of.isOfValues ? `${of.name}.${name}` : `cells.${of.name}_${name}`;
 
 /**
- * Returns a field's column. Its value comes from the first dimension that sets it, or else from the constants. The SQL
- * is a literal if the value is the same in all rows.
+ * Returns a field's column. The value comes from the first dimension that sets the field, or else from the constants.
+ * The SQL is a literal if the value is the same in all rows.
  */
 function fieldColumn(field: Field, dimensions: readonly Answered[], constants: RowAnswer) {
   const { name, type, of } = field;
@@ -205,9 +205,9 @@ function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string
 }
 
 /**
- * Numbers a text file's series in layout order. A number has one digit for each field of the series. The digit's radix
- * is the number of ids in the field. Each dimension adds the place values of its fields' digits. `base` is the sum for
- * the fields that are constant in the file.
+ * Prepares series numbers that follow the layout order. A number has one digit for each field: the rank of the series'
+ * id among the field's ids in the file. `codeOf` returns the part of the number that a dimension determines, `base` is
+ * the part that the constants determine, and `idJoins` converts numbers to ids.
  */
 async function numberSeries(
   constants: RowAnswer,

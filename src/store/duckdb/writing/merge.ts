@@ -86,7 +86,7 @@ export async function refuseBackwards(connection: DuckDBConnection): Promise<voi
 /** Ranges with more rows are inserted in staged order, if possible. Sorting smaller ranges takes almost no time. */
 const MIN_ORDERED_ROWS = 200_000;
 
-/** A range of handles. `shift` is the difference between a series' handle and its staged number; null if it varies. */
+/** A range of handles. `shift` is the handle minus the staged number, if equal for all series; otherwise null. */
 interface StagedRange extends SeriesRange {
   readonly shift: number | null;
 }
@@ -147,7 +147,7 @@ const importTimeSql = (importedMs: number): string => dateFromMs(String(imported
 
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
-/** Returns the SQL condition for equal content of two vintages. In `a` and `b`, `$` stands for a column's name. */
+/** Returns the SQL condition that two vintages have equal content. In `a` and `b`, `$` stands for a column's name. */
 const sameContent = (a: string, b: string): string =>
   CONTENT.map((column) => `${a} IS NOT DISTINCT FROM ${b}`.replaceAll('$', column)).join(' AND ');
 
@@ -172,7 +172,7 @@ const findRepeats = (range: SeriesRange): string => `
   SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
     (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
 
-/** Returns a query for staged rows. Computes handles if possible, because a join takes longer than the insertion. */
+/** Returns a query for staged rows. If `shift` is known, no join is needed. A join takes longer than the insertion. */
 const stagedColumns = (columns: string, { shift, ...range }: StagedRange): string =>
   shift === null
     ? `SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
@@ -188,7 +188,7 @@ const stagedRows = (range: StagedRange): string =>
 
 /**
  * Classifies staged rows. An `unchanged` row repeats its period's latest stored vintage. An `unresolved` row must be
- * compared with the period's other vintages. If a new period has only one row, it is omitted.
+ * compared with the period's other vintages. A row that is the only row of a new period is omitted.
  */
 const classify = (range: StagedRange, importedMs: number): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
@@ -210,12 +210,12 @@ const classify = (range: StagedRange, importedMs: number): string => `
   WHERE repeated.series IS NOT NULL OR stored.series IS NOT NULL`;
 
 /**
- * Compares the unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages
- * never change. A staged vintage with the dates of a stored one is a correction. It becomes available at the import
- * time, after all stored vintages with its reporting date, so that it is the latest. A correction is added only
- * if it is the newest staged vintage with its reporting date and differs from the newest stored one. Without a
- * reporting date, it must also differ from the stored vintage with the same dates. Any other correction repeats an
- * earlier release. `origin` is 0 for the latest stored vintage, 1 for the stored history, and 2 for staged vintages.
+ * Compares unresolved vintages with all stored vintages of their periods, like `mergeVintages`. Stored vintages never
+ * change. A staged vintage is a correction if a stored vintage has the same dates. A correction becomes available at
+ * the import time, but after all stored vintages with its reporting date, so it is the latest. A correction is added
+ * only if it is the newest staged vintage with its reporting date and differs from the newest stored vintage with that
+ * date. Without a reporting date, the correction must also differ from the stored vintage with the same dates. Other
+ * corrections repeat an earlier release. `origin` is 0 for latest, 1 for other stored, and 2 for staged vintages.
  */
 const resolveVintages = (
   range: StagedRange,
@@ -283,7 +283,7 @@ interface Inserted {
   readonly isOrdered: boolean;
 }
 
-/** Returns the statements that insert the new latest points and, unless all series are new, fill `changed_series`. */
+/** Returns statements that insert added vintages that are the latest and, unless `areNew`, fill `changed_series`. */
 const insertLatest = (range: StagedRange, { areNew, isWhole, isOrdered }: Inserted): string[] => {
   if (isWhole) {
     const rows = stagedColumns(`start_day, start_ms, days, end_ms, ${FIGURE_COLUMNS}`, range);

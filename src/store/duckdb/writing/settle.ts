@@ -18,7 +18,7 @@ export interface SettledImport {
   readonly settled: Settled;
   /** Whether the import copies a store. If so, vintages that repeat the preceding vintage are kept. */
   readonly isCopy: boolean;
-  /** The import time in UTC milliseconds. Corrections, and vintages without a date, become available at this time. */
+  /** The import time in UTC milliseconds. Corrections, and vintages without a known available date, get this date. */
   readonly importedMs: number;
 }
 
@@ -54,7 +54,7 @@ export async function passConflicts(
 /** The columns that identify a vintage. Points of one import that are equal in all of them are the same vintage. */
 const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
 
-/** Lists the series in which successive rows have the same start day, and the periods in them with two or more rows. */
+/** Lists series in which successive rows start on the same day, and these series' periods with two or more rows. */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
    SELECT DISTINCT series FROM (

@@ -45,7 +45,7 @@ export interface ImportTarget {
   readonly signal?: AbortSignal;
   /** The store's tables, including everything that `write` has written. */
   readonly tables: QueryParts & Pick<EngineTables, 'rows'>;
-  /** Checks whether the store still has a batch that `putOnce` added. The keys of `put` are this import's row types. */
+  /** Checks whether the store still has a batch from `putOnce`. The keys of `put` are types of rows already put. */
   knowsBatch(digest: string, put: ReadonlyMap<BatchKind, unknown>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */
   loadConflictNames(connection: DuckDBConnection): Promise<void>;
