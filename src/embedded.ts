@@ -65,7 +65,7 @@ export interface Embedded {
 /**
  * Opens a store and runs the whole service in this process, without a socket. The client has its own access token.
  * @throws StoreError if there is no store at the path and `create` is not set, or if the store is damaged or in use;
- * the signal's reason if it aborts, after which the store can be opened again
+ * the signal's reason if the signal aborts. After an abort, the store can be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');

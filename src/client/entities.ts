@@ -40,8 +40,8 @@ export interface EntityOperations {
     options?: Cancellable,
   ): Promise<EntityOf[Type]>;
   /**
-   * Looks up one entity by id, or several. Several are returned as an object keyed by id, which omits ids that do not
-   * exist.
+   * Looks up one or more entities by id. For a list of ids, returns an object keyed by id. The object omits ids that do
+   * not exist.
    * @throws ArgumentError if an element of `entity_ids` is not an id
    */
   lookup<Type extends EntityType>(

@@ -107,7 +107,7 @@ interface Refusal {
   readonly instead?: string | undefined;
 }
 
-/** Requires a unique exact match. @throws ArgumentError if it is a guess, or if several entities have the name */
+/** Requires a unique exact match. @throws ArgumentError if the match is a guess or several entities have the name */
 export function requireExact(match: MatchedName, { argument, refusal, instead: or = '' }: Refusal): void {
   const { requested, exact, name, namesakes } = match;
   if (!exact)

@@ -59,7 +59,7 @@ export function rankSeries<Series extends DataSeries>(
 
 /**
  * Splits a search for series into one or two stages, each with the hits to use. The first stage uses each name's exact
- * hits, or its best hit if none is exact. The second stage uses all hits; it is omitted if the first already does so.
+ * hits, or its best hit if none is exact. The second stage uses all hits, and is omitted if both stages are the same.
  */
 export function stagesOf(names: readonly NamedField[]): (readonly NamedField[])[] {
   const meant = names.map((name) => {
@@ -146,7 +146,7 @@ function compareByHits(names: readonly NamedField[]): (a: SeriesKey, b: SeriesKe
   };
 }
 
-/** Returns the matches to report to the user: those of names with no exact match or with several meanings. */
+/** Returns each match to report to the user, because the match is not exact or the name has several meanings. */
 export function collectMatched(
   series: SeriesKey,
   names: readonly NamedField[],

@@ -23,11 +23,11 @@ export interface GapOptions {
   readonly anchorMs?: number | undefined;
   /** The index of the series. Used only if there are no points. */
   readonly series?: number | undefined;
-  /** The unit of filled points. Used only if there are no known points. */
+  /** The unit of points added to fill gaps. Used only if there are no known points. */
   readonly unitId?: number | undefined;
-  /** Whether filled points always have an available date, even if the known points have none. */
+  /** Whether points added to fill gaps always have an available date, even if the known points have none. */
   readonly withAvailableDate?: boolean | undefined;
-  /** Whether filled points always have metadata, even if the known points have none. */
+  /** Whether points added to fill gaps always have metadata, even if the known points have none. */
   readonly withMetadata?: boolean | undefined;
 }
 
@@ -40,16 +40,16 @@ export function countPeriodsBetween(
   return grid.index(endMs) - grid.index(startMs) + 1;
 }
 
-/** The maximum number of filled points per run. Known points are not counted. */
+/** The maximum number of points that are added to a run of points to fill gaps. Known points are not counted. */
 const MAX_FILLED_ROWS = 4_096;
 
 /**
  * Adds a null point to a series for each period between the requested dates in which no known point starts. Periods are
  * counted from the preceding known point (or backwards from the first), so that weeks and marketing years start on the
- * same day as in the series, even if that day changes. Known points are unchanged. A filled point has a null value and
- * reporting date, its neighbour's unit and, if these columns exist, null metadata and an available date of 0.
+ * same day as in the series, even if that day changes. Known points are unchanged. In added points, the value,
+ * reporting date and any metadata are null, any available date is 0, and the unit is that of a neighbouring point.
  * @param runs all points of the series
- * @returns runs of bounded size
+ * @returns the known and added points, in runs of limited size
  */
 export function* fillGaps(
   runs: readonly PackedPoints[],

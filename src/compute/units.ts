@@ -146,8 +146,8 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
 }
 
 /**
- * Returns the distinct unit uses that may not be convertible, because a dimension is unknown. Check each of them with
- * `requireAllowed`.
+ * Returns the distinct combinations of metric, item and unit whose conversion can be neither allowed nor rejected yet,
+ * because a dimension is unknown. Check each combination with `requireAllowed`.
  * @throws UnitError if the dimensions differ, or a unit is unknown or has no factor
  */
 export function findUndecidedUses(

@@ -8,7 +8,7 @@ export interface RegionRun extends Pick<PackedPoints, 'start_date' | 'end_date'>
   readonly region: number;
   /** One value per period; NaN if missing. */
   readonly value: Float64Array;
-  /** When the values became available, in UTC milliseconds: one for all values, or one per value. NaN if unknown. */
+  /** When each value became available, in UTC milliseconds. A single number applies to all values. NaN if unknown. */
   readonly available_date?: number | Float64Array | undefined;
   /** The source's remarks on each value as JSON, or null. */
   readonly remarks?: readonly (string | null)[] | undefined;
@@ -70,7 +70,7 @@ export interface WeightedPeriod {
   readonly start: number;
   /** The last day of the period, in UTC milliseconds. */
   readonly end: number;
-  /** The combined value; NaN if the regions that have a value hold too little of the weight. */
+  /** The combined value; NaN if the regions that have a value account for too little of the total weight. */
   readonly value: number;
   /** The share of the total weight that belongs to regions with a value; 1 if no region is missing. */
   readonly weight_present: number;
@@ -87,7 +87,7 @@ interface OpenPeriod extends Pick<WeightedPeriod, 'start' | 'end'> {
   weight: number;
   available: number;
   readonly remarks: Set<string | null>;
-  /** The regions that have a value; null if no region includes other regions. */
+  /** The regions that have a value. Null if there are no combined regions, because only these require the set. */
   readonly regions: Set<number> | null;
 }
 

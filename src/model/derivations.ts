@@ -48,7 +48,7 @@ export function hasTrueZero(unit: string): boolean {
   return !/°[CF]$|^([\d.]+ )?K$/.test(unit);
 }
 
-/** The derived metrics that table operations and charts create when they change the meaning of values. */
+/** The name suffixes and units of the metrics that table operations and charts derive from other metrics. */
 export const DERIVATIONS = {
   change: (years: number) => withSameUnit(`change from ${yearsEarlierText(years)}`),
   percentChange: (years: number) => inPercent(`percent change from ${yearsEarlierText(years)}`),

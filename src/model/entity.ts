@@ -118,7 +118,7 @@ export interface SearchDocument {
   readonly name: string;
   /** Other names, such as synonyms and codes. */
   readonly aliases: readonly string[];
-  /** The number of points in the series that have this entity. */
+  /** The total number of points in all series that refer to the entity. */
   readonly pointCount: number;
   /** A region's level, from `REGION_LEVELS`; null for entities that are not regions. */
   readonly level: number | null;
@@ -129,7 +129,7 @@ export interface SearchDocument {
 /** The entity to which a requested name was resolved. */
 export interface MatchedName extends v.InferOutput<typeof matchedName> {}
 
-/** For each name that is ambiguous or has no exact match with data, the entity to which it was resolved. */
+/** The entities chosen for names that are ambiguous, that have no exact match, or whose exact match has no data. */
 export type MatchedNames = v.InferOutput<typeof matchedNames>;
 
 /** The entities to which names were resolved, keyed by argument, such as `weighting_crop_name`. */

@@ -80,7 +80,7 @@ export class PartialDataError extends CropframeError {
     return this.#report;
   }
 
-  /** The points of the series that were retrieved. */
+  /** The points of every series that was retrieved successfully. */
   get partial(): unknown {
     const points = this.#partial();
     this.#partial = () => points;

@@ -15,8 +15,8 @@ export interface DataSeries extends v.InferOutput<typeof dataSeries> {}
 export interface Coverage extends Readonly<v.InferOutput<typeof coverage>> {}
 
 /**
- * The parts of a series key, in order. Each has a name, the field that holds its id, its entity type, the facet that
- * counts series by it, and the field's camelCase name in queries and in items returned by `getTop`.
+ * The parts of a series key, in order. Each part has a name, the field that holds its id, its entity type, its facet in
+ * counts of series, and the field's camelCase name in queries and in items returned by `getTop`.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },

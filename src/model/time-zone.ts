@@ -51,7 +51,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Converts times to a zone's dates, in UTC milliseconds. Returns null if any time is not local midnight. Keeps NaN. */
+/** Converts local midnights to UTC midnights of the same dates, in ms. Keeps NaN. Returns null if a time is neither. */
 export function toLocalDays(times: ArrayLike<number>, zone: string): Float64Array | null {
   const local = localTimes(zone);
   const days = new Float64Array(times.length);

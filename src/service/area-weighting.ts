@@ -83,7 +83,7 @@ interface Weighing {
 /** The number of points that are weighted before other work may run. */
 const ROWS_PER_TURN = 8_192;
 
-/** Reads the points of all regions. @throws UnitError if their units cannot be converted to one another */
+/** Reads the points of all regions, converted to one unit. @throws UnitError if a conversion is impossible */
 async function readRegional(
   description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,

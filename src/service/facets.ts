@@ -41,7 +41,7 @@ export const facetHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Lists a facet's values from the store, followed by any selected values that no series has. */
+/** Lists the facet values that have series, followed by any selected values that have no series. */
 async function listValues(
   { names }: ServiceContext,
   name: FacetName,

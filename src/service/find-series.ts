@@ -91,7 +91,7 @@ async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   return ranked;
 }
 
-/** Ranks the series of one combination, which differ only in their source. Does not change their coverage. */
+/** Ranks series that differ only in their source. Each series keeps the coverage that `rankCombinations` computed. */
 function rankSources(group: readonly RankedSeries[], wanted: WantedPeriod): readonly RankedSeries[] {
   if (group.length === 1) return group;
   // `rankCombinations` sets every id to 0, so that ties between combinations are broken by their hits.
@@ -123,7 +123,7 @@ async function listCandidates(
   return candidates;
 }
 
-/** If the request restricts the source or frequency, lists the series for the exact hits without that restriction. */
+/** Lists the exact hits' series of all sources and frequencies, if the request restricts the source or frequency. */
 async function listOtherSources({ selection, names, ...finding }: Finding): Promise<StoredCandidate[]> {
   const { source_id, frequency_id, ...free } = selection;
   if (source_id === undefined && frequency_id === undefined) return [];

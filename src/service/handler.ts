@@ -81,7 +81,7 @@ interface ContextSettings {
   /** Null if the service does not draw charts. */
   readonly drawChart: DrawCached | null;
   readonly loginTtlMs: number;
-  /** Null if `GET /metrics` is not available. */
+  /** The service's metrics; null if `GET /metrics` is not available. */
   readonly metrics: ServiceMetrics | null;
 }
 

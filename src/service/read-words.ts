@@ -6,7 +6,7 @@ import { NAMED_WORDS, SOURCE_WORD } from '../model/series.js';
 import { fold } from '../search/fold.js';
 import type { SearchIndexes } from './search.js';
 
-/** Figures computed from several series, the phrases that denote them, and the names that select their series. */
+/** The figures that are computed from several series, each with its phrases and the names of its input series. */
 const COMPUTED_FIGURES = [
   {
     figure: 'degree-days',
@@ -83,7 +83,7 @@ export async function readWords(search: SearchIndexes, text: string) {
   return {
     names,
     frequency_id: frequency?.id,
-    /** The figure to compute, such as `degree-days`, if the text asks for one. `names` includes its inputs. */
+    /** The computed figure that the text asks for, such as `degree-days`. The names of its inputs are in `names`. */
     computed: computed?.figure,
     unread,
   };
@@ -205,7 +205,7 @@ function listUnclaimedRuns(
   return runs.filter((run) => run.length > 0);
 }
 
-/** The maximum number of unknown words that are taken together, because each combination is a search. */
+/** The maximum number of unknown words to try as a single name. The number is low because each attempt is a search. */
 const MAX_TOGETHER = 4;
 
 /** Finds the most likely entities for unknown words, taking as many adjacent words as possible for each. */

@@ -229,7 +229,7 @@ async function retrieveFrame(context: ClientContext, request: FrameRequest): Pro
   return frame;
 }
 
-/** The maximum number of series to check before warning about an `--at-time` without a time of day. */
+/** The maximum number of series to check for figures that an `--at-time` without a time of day excludes. */
 const SERIES_PER_NOTE = 20;
 
 /** Explains why a frame has no rows: the period has no points, or none of them were available at the given time. */

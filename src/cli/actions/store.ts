@@ -21,7 +21,7 @@ import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
 
-/** Lists a store's sources and any faults. @throws StoreError if there are faults, once all are printed */
+/** Lists a store's sources and any faults. @throws StoreError, after everything is printed, if there are faults */
 export const checkStoreFile: Action<typeof CHECK> = async (context, { store: file, json }) => {
   await foldLog(file).catch(async (error: unknown) => {
     // Any other error is reported when the store is opened.

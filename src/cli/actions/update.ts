@@ -166,7 +166,7 @@ function reportUpdate(
   return { dataset, request, newer_files, added, revised, notes };
 }
 
-/** Returns the importer for a recorded download. @throws StoreError if this version of cropframe has none */
+/** Returns the importer for a recorded download. @throws StoreError if this version of cropframe cannot import it */
 async function importerOfFetch({ dataset, settings }: StoredFetch): Promise<Importer> {
   const { document } = JSON.parse(settings) as RememberedSettings;
   const importer = await (document === undefined ? findImporter(dataset) : importerOf(document));

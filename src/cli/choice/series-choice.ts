@@ -51,7 +51,7 @@ function explainNothing(names: Resolution['names'], reason = noSeriesError().mes
   return new NothingFoundError(`${reason}${advice}`);
 }
 
-/** Finds the best series for the given names. @throws NothingFoundError, with alternatives, if none does */
+/** Finds the best series for the given names. @throws NothingFoundError, with alternatives, if no series matches */
 export async function findBestSeries(call: Asking, words: SeriesWords): Promise<ExplainedSeries> {
   const { found, within } = await findFirstSeries(call, words, 1);
   if (within === undefined) {

@@ -31,7 +31,7 @@ export function withClient<Result>(
   return withClients(context, options, (newClient) => step(newClient()));
 }
 
-/** Calls `step` with a function that creates clients. Each task needs its own client, since clients collect series. */
+/** Calls `step` with a function that creates clients. A client holds a list of series, so each task needs its own. */
 export async function withClients<Result>(
   context: CommandContext,
   options: ConnectionOptions,

@@ -34,7 +34,7 @@ type Speed = ReturnType<ReturnType<typeof createPace>>;
 
 /**
  * Returns a function that measures the speed of a command's current step, and estimates the time left. A step starts
- * when the previous one ends. Either value is null if it cannot be estimated, or not yet.
+ * when the previous step ends. Both values are null at first. A value that cannot be computed remains null.
  */
 function createPace(now: () => number) {
   let [step, startedMs, lastMs] = ['', now(), now()];

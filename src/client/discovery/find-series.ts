@@ -30,7 +30,7 @@ export const FIND = {
    * series ends before this date, its own end date is omitted.
    */
   start_date: WANTED_PERIOD.start_date,
-  /** The end of the wanted period, as `YYYY-MM-DD`. Replaces each series' end date in the result and the ranking. */
+  /** The end of the wanted period, as `YYYY-MM-DD`. In the result, this date replaces each series' end date. */
   end_date: WANTED_PERIOD.end_date,
   /** Called for each search hit with a selection that contains the hit's id. Returns false to drop the hit. */
   result_filter: functionOf<(selection: Selection) => boolean>(),

@@ -15,8 +15,8 @@ interface RegionSeriesRequest extends Pick<ResolveOptions, 'start_date' | 'end_d
 }
 
 /**
- * Finds the series of each region that best covers the wanted period. If a name has an exact hit, its other hits are
- * ignored. Otherwise, the series' `matched` field names the entity that was used.
+ * Finds, for each region, the series that best covers the wanted period. If a name has an exact hit, other hits for the
+ * name are ignored. Otherwise, the `matched` field of the series names the entity that was used.
  * @throws ArgumentError if a name matches nothing, or has no exact match although `exact` is set
  */
 export async function findRegionSeries(

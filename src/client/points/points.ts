@@ -22,7 +22,7 @@ import type { SeriesPointSource } from './series-points.js';
 
 /** The series and points to retrieve, and their unit. Every id except the partner region's is required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** The unit to convert points to, which must have the dimension of their own unit. Points without any stay as is. */
+  /** Converts points to this unit, which must have the same dimension. Points without a unit are unchanged. */
   unit_id?: number | null | undefined;
 }
 

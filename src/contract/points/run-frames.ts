@@ -14,7 +14,7 @@ import type { BlockSeries } from '../series-blocks.js';
  * the total number of points, so that a truncated response or a missing frame is detected.
  */
 export const MARKER = 0x33524643;
-/** The length in bytes of the four words at the start of a frame. */
+/** The length in bytes of the four 32-bit words at the start of a frame. */
 export const HEAD_BYTES = 16;
 
 /** The kinds of arrays in an encoded run. Each has one number per point, except `bits`, which is a validity bitmap. */
@@ -40,7 +40,7 @@ const MAX_LIST_SIZE = 32_768;
 /** When the size of a list of runs is computed, this many characters of remarks count as one point. */
 const CHARACTERS_PER_POINT = 8;
 
-/** Regroups runs into lists of similar size. A run is split only if it exceeds the maximum size of a list. */
+/** Regroups runs of points into lists of similar size. A run is split only if it exceeds a list's maximum size. */
 export async function* cutLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<readonly PackedPoints[], void, undefined> {

@@ -23,7 +23,7 @@ import { cutLists } from './run-frames.js';
 
 /** The header of an Arrow IPC stream with one row per point. */
 export interface ArrowHead {
-  /** Every series in the request, including those without points. They are written as JSON to the metadata. */
+  /** All requested series, including those without points. The schema's metadata contains this list as JSON. */
   readonly series: readonly BlockSeries[];
   readonly withAvailableDate: boolean;
   readonly withMetadata: boolean;

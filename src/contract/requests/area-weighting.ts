@@ -64,7 +64,7 @@ const point = v.object({
   value: v.nullable(v.number()),
   /** The last date of the period, in Unix seconds. */
   timestamp: withMeaning('last date of the period, in Unix seconds', INTEGER),
-  /** When the last of the regions' values became available, in Unix seconds; null if unknown or if there are none. */
+  /** When the last value of the regions became available, in Unix seconds; null if unknown or if there is no value. */
   available_timestamp: optionalWith(
     'when the last of the regions’ values became available, in Unix seconds',
     v.nullable(INTEGER),
@@ -92,7 +92,7 @@ export interface AreaSeriesDescription extends v.InferOutput<typeof description>
 const areaWeightedSeries = v.object({
   /** One point per period, ordered by the end of the period. */
   data_points: v.array(point),
-  /** The series that was weighted. With `sum`, values are in its unit multiplied by the units of the weights. */
+  /** The series that was weighted. With `sum`, the results' unit is this series' unit times the weights' unit. */
   series_description: description,
   /** The series that served as weights. */
   weights_description: v.array(description),

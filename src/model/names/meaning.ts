@@ -29,9 +29,9 @@ export const resolvedName = v.object({
 export interface ResolvedName extends v.InferOutput<typeof resolvedName> {}
 
 /**
- * Decides which search hits a name refers to: the entities with exactly this name or, if there are none, those that
- * have it as a synonym or a code. For a source, words from its name suffice, even if only as prefixes. In all other
- * hits, `instead_of` is set to the name of the entity that takes precedence.
+ * Decides which search hits a name refers to: the entities with exactly this name or, if there are none, the entities
+ * with this synonym or code. The latter include sources whose names contain words starting with each requested word. In
+ * all other hits, `instead_of` is set to the name of the entity that takes precedence.
  * @param labels region labels by id, each of which includes the name of the containing region
  * @returns all hits, beginning with those that the name refers to
  */
@@ -79,7 +79,7 @@ export function isCalled({ name }: Pick<NamedHit, 'name'>, requested: string): b
   return plainName(name) === plainName(requested);
 }
 
-/** Checks whether `hit` may be confused with `other`. A country is not confused with its region of the same name. */
+/** Checks whether `other` could be meant instead of `hit`. Regions named as lying within `hit` are ruled out. */
 function isOtherPlace(other: NamedHit, hit: NamedHit): boolean {
   return other.id !== hit.id && !isNamedWithin(other.name, hit.name);
 }

@@ -9,7 +9,7 @@ type ValueOf<Options, Key extends string> = Options extends { readonly [Name in 
   ? Value | null | undefined
   : never;
 
-/** Schemas for a type's options. A missing key, an unknown key or a schema of the wrong type is a compile error. */
+/** One schema for each key of `Options`. A missing key, an unknown key or a wrong schema type is a compile error. */
 export type OptionKeys<Options> = {
   readonly [Key in KeysOf<Options>]: Schema<ValueOf<Options, Key>>;
 };

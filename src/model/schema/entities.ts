@@ -108,7 +108,7 @@ export const MEANING = {
     'whether the text is the name, a synonym or a code of the entity; any other match is a guess',
     v.boolean(),
   ),
-  /** The name of the entity to which the requested name refers, if this entity is used in its place. */
+  /** The name of the entity that the requested name refers to, if this match is a different entity. */
   instead_of: optionalWith('the entity that the name means, unlike this one', v.string()),
   /** The labels of other entities that the requested name may refer to; absent if there are none. */
   namesakes: optionalWith('the other entities that the name can mean', listOf(v.string())),

@@ -9,7 +9,7 @@ import { createUnmatchedHash, verifyPassword } from './password-hash.js';
 
 /** The holder of an access token. */
 export interface Holder {
-  /** The holder's name, as used in the log and for rate limits. */
+  /** The name of the token's holder, as used in the log and for rate limits. */
   readonly name: string;
   /** The rights of the token. */
   readonly rights: readonly Right[];

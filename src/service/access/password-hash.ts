@@ -6,7 +6,7 @@ const COST = { N: 32_768, r: 8, p: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Limits password checks to a quarter of the processors, at most two, because the engine needs the same threads. */
+/** Limits password checks to a quarter of the processors, at most two, because queries use the same thread pool. */
 const checks = pLimit(Math.max(1, Math.min(2, Math.floor(availableParallelism() / 4))));
 
 export function passwordChecks(): { running: number; waiting: number } {

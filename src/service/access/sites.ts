@@ -137,7 +137,7 @@ export function createSharing({
   return async (request, answer) => app.fetch(request, { answer });
 }
 
-/** Restricts which pages may embed a response: the service's own pages and, for charts, those of sites in `embed`. */
+/** Allows only the service's own pages and, for charts, pages of the sites in `embed` to embed the response. */
 export function markShowing(request: Request, answer: Response, options: SiteOptions): Response {
   answer.headers.set('x-content-type-options', 'nosniff');
   const showing = isShownChart(request, options) ? 'cross-origin' : 'same-origin';

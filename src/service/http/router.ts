@@ -17,7 +17,7 @@ export interface Route {
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
 interface RouterOptions extends PageOptions {
-  /** The path prefix under which a proxy forwards requests, such as `/data`; may be empty. The proxy may remove it. */
+  /** The prefix of the paths that a proxy forwards, such as `/data`, or an empty string. The proxy may remove it. */
   readonly prefix: string;
 }
 

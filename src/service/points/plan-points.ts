@@ -27,7 +27,7 @@ export interface PlannedPoints {
   readonly unitId: number | null;
 }
 
-/** A response lists the requested series that are missing from the store, so their number is limited. */
+/** The maximum number of requested series that do not exist. It is limited because responses list these series. */
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
@@ -105,7 +105,7 @@ function flagsText(query: PointsQuery): string {
   return JSON.stringify(Object.entries(flags).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Checks that values may be converted to the target unit. @throws UnitError if a value may not */
+/** Checks that values may be converted to the target unit. @throws UnitError if a conversion is not allowed */
 export async function checkConversions(
   uses: Iterable<UnitUse>,
   unitId: number,
