@@ -26,7 +26,7 @@ import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
 
-/** Functions that draw the page's views from a link's parameters, with the same headlines as on the page. */
+/** Functions that draw the explorer page's views from its URL's parameters, with the same headlines as on the page. */
 export const VIEW_CHARTS = { chart, map, revisions, 'degree-days': degreeDays, weights } satisfies Record<
   ChartQuery['view'],
   (client: ServiceClient, query: ChartQuery) => Promise<Chart>
@@ -116,7 +116,7 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
 /** A low zoom level, at which a service simplifies shapes. */
 const SIMPLE_ZOOM = 5;
 
-/** Draws the revisions of the first series or, if it has none, of the same figure from a source that revised it. */
+/** Draws the revisions of the first series or, if it has none, of a series that differs only in source or frequency. */
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const wanted = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = wanted;

@@ -54,7 +54,7 @@ export interface EmbeddedClient extends Client {
 
 /** A service that runs in this process: its client and its store. */
 export interface Embedded {
-  /** A client of the service, which can import with `importFiles` and query the store with `sql`. */
+  /** A client of the service. The client can also import with `importFiles` and query the store with `sql`. */
   readonly client: EmbeddedClient;
   /** The store that the service reads. */
   readonly store: Store;

@@ -31,7 +31,7 @@ export const CLIENT_KEYS = {
    * `CROPFRAME_TOKEN`, or else from `API_TOKEN`.
    */
   access_token: v.string(),
-  /** The function that sends the requests: your own `fetch` function, or that of an in-process service. */
+  /** The function that sends the requests: your own `fetch` function or an in-process service. */
   fetch: functionOf<Fetch>(),
   /** Maximum number of concurrent requests; default 10. */
   concurrency: integer({ min: 1 }),
@@ -39,7 +39,7 @@ export const CLIENT_KEYS = {
   timeout_ms: integer({ min: 1 }),
   /** How often a failed request is retried (by default, up to four times), and the delays between attempts. */
   retry: optionsOf<Partial<RetryPolicy>>(RETRY_KEYS),
-  /** Called after each attempt at a request with its operation, status, duration and number, never with the token. */
+  /** Called after each attempt at a request with its operation, status, duration and attempt number, but no token. */
   logger: functionOf<(attempt: RequestAttempt) => void>(),
   /** Keeps responses on disk. Before a response is reused, the client asks the service whether it is still valid. */
   cache: optionsOf<CacheOptions>(CACHE_KEYS),

@@ -162,7 +162,7 @@ export function collectMatched(
 
 /**
  * Replaces the dates of a series with the wanted dates, if any. If the series lies outside the wanted period, its own
- * dates are removed, because its start could otherwise be later than its end.
+ * dates are removed. A series that ends before the wanted start, for example, would otherwise end before it starts.
  */
 export function withWantedDates<Series extends Pick<DataSeries, 'start_date' | 'end_date'>>(
   series: Series,

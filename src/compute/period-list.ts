@@ -1,4 +1,4 @@
-/** Collects distinct periods. Regions tend to share them, so `find` first tries the one after its last result. */
+/** Collects distinct periods. `find` first tries the period after its last result, because regions share periods. */
 export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
   readonly #begin: (start: number, end: number) => Period;
   readonly #found: Period[] = [];

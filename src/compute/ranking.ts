@@ -93,8 +93,8 @@ const ONE_DAY: PeriodLength = { days: 1 };
 
 /**
  * Counts the periods of a frequency between two dates, both inclusive. Returns 0 if the end precedes the start. Partial
- * periods count as fractions. If periods are days, 28 and 29 February count as one day, so that leap years are no
- * longer than other years.
+ * periods count as fractions. If periods are days, 28 and 29 February count as one day, so that all years are equally
+ * long.
  */
 export function countPeriods(periodLength: PeriodLength, startMs: number, endMs: number): number {
   if (endMs < startMs) return 0;

@@ -6,7 +6,7 @@ import { UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 
-/** Converts the points of every run with `convertPoints`, and replaces the unit of every series that has one. */
+/** Converts every run of points with `convertPoints`, and sets the target unit of every series that has a unit. */
 export function convertUnits(
   points: PointSet,
   targetUnit: number,

@@ -156,7 +156,7 @@ export class WeightedPeriods {
     });
   }
 
-  /** Returns the weight of regions that have no value but may be part of a combined region that does. */
+  /** Returns the weight of regions without a value that may be included in the value of a combined region. */
   #coveredWeight({ regions, start }: OpenPeriod): number {
     if (regions === null) return 0;
     const covered = new Set([...this.#rests].flatMap(([rest, others]) => (regions.has(rest) ? others : [])));

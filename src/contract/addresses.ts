@@ -32,7 +32,7 @@ export interface Endpoint extends Address {
   readonly takesBytes?: boolean | undefined;
   /** The right that the access token must have. The default is `read`. */
   readonly right?: Right | undefined;
-  /** Whether the response contains no data from the store. If so, a service that is open to anyone ignores `right`. */
+  /** Whether the response contains no data from the store. If so, a service that requires no tokens ignores `right`. */
   readonly withoutData?: boolean | undefined;
   /** Whether an empty result is answered with status 204 and no body. */
   readonly emptyIs204?: boolean | undefined;

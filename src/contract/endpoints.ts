@@ -50,7 +50,7 @@ const someOf = <const Word extends string>(words: readonly Word[]) =>
 
 const selectionQuery = v.partial(v.object({ ...everyId(ids), ...ignoredParameters }));
 
-/** A selection and dates, under the plural parameter names that the ranking operations use. */
+/** The query of the ranking operations. Unlike in other queries, parameter names are plural, such as `metricIds`. */
 const rankingQuery = v.partial(
   v.object({
     metricIds: ids,

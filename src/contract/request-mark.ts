@@ -12,7 +12,7 @@ interface MarkedRequest {
   readonly json: string | null;
 }
 
-/** The maximum length of a hashed body. Only point requests are longer, and their responses name the series. */
+/** The maximum length of a hashed body. Only point requests are longer, and clients check the returned series. */
 const MAX_JSON_LENGTH = 256 * 1024;
 
 /** Hashes a request (32-bit FNV-1a, in hexadecimal), regardless of the order of its query parameters. */

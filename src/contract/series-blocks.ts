@@ -38,7 +38,7 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
 }
 
-/** Encodes row `i` of a run as a positional array, which is the JSON form of a point. */
+/** Encodes point `i` of a run as an array of values without field names, which is the JSON form of a point. */
 export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
   const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return [

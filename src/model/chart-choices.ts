@@ -26,7 +26,7 @@ export type How = (typeof HOWS)[number];
 
 /** Matches metrics and items whose values add up over time, such as rainfall. */
 const AMOUNT = /\b(precipitation|rain|rainfall|snowfall|degree days?)\b/i;
-/** Matches metrics that measure flows, such as production, whose values also add up over time. */
+/** Matches metrics that measure flows, such as production, and whose values therefore add up over time. */
 const FLOW = /\b(production|sales|imports?|exports?|crush|use)\b/i;
 /** Matches metrics whose values do not add up over time, because they are rates or are derived from amounts. */
 const NO_AMOUNT = /\b(index|price|ratio)\b/i;

@@ -54,7 +54,7 @@ export const WORLD_REGION_ID = 0;
 /** The name of the world region. It is a constant because looking up the entity would load the ids of all regions. */
 export const WORLD_NAME = 'World';
 
-/** A metric, an item or a region, which has a name and a place in a hierarchy. */
+/** A metric, an item or a region. Entities of these types have names and form hierarchies. */
 export interface Containing extends v.InferOutput<(typeof ENTITY_SCHEMAS)['metrics']> {}
 /** The quantity that is measured, such as area harvested. */
 export interface Metric extends Containing {}

@@ -61,12 +61,12 @@ export function selectionTest(selection: Selection): (series: { readonly key: Se
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** The facets by which series are counted. Each facet counts the entities in one field of the series key. */
+/** The facets by which series are counted. Each facet counts series per entity in one field of the series key. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet by which a store's series are counted. */
 export type FacetName = (typeof FACETS)[number];
 
-/** For each facet, the field of the series key that it counts, and the type of the entities in that field. */
+/** For each facet, the field of the series key to which it belongs, and the type of the entities in that field. */
 export const FACET_FIELDS = Object.fromEntries(SERIES_WORDS.map((word) => [word.facet, word])) as {
   readonly [Word in SeriesWord as Word['facet']]: Word;
 };
@@ -76,7 +76,7 @@ export const facetValue = v.object({
   id: INTEGER,
   /** The entity's name. */
   name: v.string(),
-  /** The number of series that have this entity, as if the selection did not restrict this facet. */
+  /** The number of series that have this entity and match the selection's ids in all other facets. */
   series: withMeaning('series that have it, as if the selection did not restrict this facet', INTEGER),
   /** The synonym or code that matched the search text; absent if the name matched. */
   matched: optionalWith('the synonym or code that matches the text; absent for the name', v.string()),

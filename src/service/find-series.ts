@@ -74,8 +74,8 @@ export async function findSeries(
 }
 
 /**
- * Ranks the series for the exact hits of each name, followed by those for the other hits. The other hits are ignored if
- * the exact hits have series only from sources or at frequencies that were not requested.
+ * Ranks the series of each name's exact hits, and then the series of the other hits. The other hits are ignored if the
+ * exact hits have series, but none from a requested source or at a requested frequency.
  */
 async function rankStages(finding: Finding): Promise<RankedSeries[]> {
   const { names, wanted, count } = finding;
@@ -99,7 +99,7 @@ function rankSources(group: readonly RankedSeries[], wanted: WantedPeriod): read
   return rankByCoverage(candidates, wanted).map(({ ranked }) => ranked);
 }
 
-/** Lists the selected series for every combination of hits. Skips series in `listed`, and adds the others to it. */
+/** Lists the selected series for every combination of hits, except series in `listed`. Adds the series to `listed`. */
 async function listCandidates(
   { service, selection, signal }: Pick<Finding, 'service' | 'selection' | 'signal'>,
   names: readonly NamedField[],

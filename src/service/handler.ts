@@ -99,7 +99,7 @@ export function createContext(store: Store, settings: ContextSettings) {
     loginGuard: new LoginGuard(),
     frequencies: allById('frequencies', MAX_FREQUENCIES),
     units: allById('units', MAX_UNITS),
-    /** Returns the cache for the store's version. Call it before listing series, so that none of them is outdated. */
+    /** Returns the series cache for the store's version. Call it before listing series, or it may get outdated ones. */
     series: perVersion(store, async () => new CachedSeries()),
     places: perVersion(store, () => loadPlaces(store)),
   };

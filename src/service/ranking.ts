@@ -64,8 +64,8 @@ function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candi
 
 /**
  * Groups series by source or by frequency. A group covers the dates of all its series, and has the point count of the
- * series with the most points. If a source or a frequency has series whose partner is the world, its series with other
- * partners are omitted.
+ * series with the most points. Series with a partner other than the world are omitted if the same source or frequency
+ * also has series whose partner is the world.
  */
 async function groupCandidates(
   { store, frequencies }: ServiceContext,

@@ -105,9 +105,9 @@ async function wholeName(search: SearchIndexes, words: readonly string[]): Promi
 
 /**
  * Chooses among overlapping names in a text, so that each word belongs to at most one name. Names whose words are
- * adjacent take precedence, then longer ones. Sources come last, because their names often contain names of metrics and
- * items. Among entities with the same name, those with data take precedence, then those of a type for which no name has
- * been chosen yet.
+ * adjacent take precedence, then longer names. Names of sources come last, because they often contain names of metrics
+ * and items. Among entities with the same name, entities with data take precedence, then entities of a type for which
+ * no name has been chosen yet.
  */
 function chooseNames(words: readonly string[], parts: readonly NameHit[]) {
   /** The chosen names, each with the positions of its words. */
@@ -208,7 +208,7 @@ function listUnclaimedRuns(
 /** The maximum number of unknown words to try as a single name. The number is low because each attempt is a search. */
 const MAX_TOGETHER = 4;
 
-/** Finds the most likely entities for unknown words, taking as many adjacent words as possible for each. */
+/** Finds the most likely entities for unknown words. Searches for as many adjacent words together as possible. */
 async function guess(search: SearchIndexes, run: readonly string[], known: readonly NameHit[]) {
   const [names, unread]: [NameHit[], string[]] = [[], []];
   const isFree = (hit: CountedHit) => !known.some(({ entity_type }) => entity_type === hit.entity_type);

@@ -120,7 +120,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
-  /** Handles a request that the service makes to itself. Its address is not null, so store errors are hidden. */
+  /** Handles a request from the service to itself. A null address would reveal the details of store errors. */
   const ask = logAnswers(
     { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),

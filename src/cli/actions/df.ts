@@ -42,7 +42,7 @@ type PointsOptions = InputValues<typeof POINTS.takes>;
 interface WantedSeries {
   /** The name by which a warning refers to the series if it does not exist. */
   readonly title: string;
-  /** Finds the series, and sets the requested dates. The dates of its current data would exclude later points. */
+  /** Finds the series. Sets the requested dates instead of its own dates, which would exclude points added later. */
   find(call: Asking): Promise<FoundSeries>;
 }
 

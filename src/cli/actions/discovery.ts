@@ -221,7 +221,7 @@ async function findPlace(context: ClientContext, at: [number, number], json = fa
   ]);
 }
 
-/** Returns each requested name that has no exact match, along with the entity that the first series has instead. */
+/** Returns the first series' matches for those names that are guessed or ambiguous in every found series. */
 function listGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {

@@ -295,8 +295,8 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
 type Figures = readonly (readonly [name: string, count: number])[];
 
 /**
- * The maximum number of kinds of rejected or unread rows to list. A dry run lists more, because unread rows may
- * indicate a mistake.
+ * The maximum number of kinds of rejected or skipped rows to list after an import. A preview lists more, so that the
+ * user can find rows that are skipped by mistake.
  */
 const MAX_KINDS = 12;
 const MAX_PREVIEW_KINDS = 100;
@@ -314,7 +314,7 @@ function accountFigures(account: RowAccount, maxKinds: number): Figures {
   ];
 }
 
-/** Returns one line per kind of rejected or unread row, or a single line with 0 if there are none. */
+/** Returns one line per kind of rejected or skipped row, or a single line with 0 if there are none. */
 function kindFigures(
   what: string,
   { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },

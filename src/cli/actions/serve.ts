@@ -60,7 +60,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
   });
 }
 
-/** Returns the store name for import commands on the page, without its location if others may reach the service. */
+/** Returns the store name for the page's import commands. Hides its folder or address if other machines may connect. */
 function storeNameOf({ store, auth, publicUrl, allowedHosts }: ServeOptions): string | undefined {
   if (!auth && publicUrl === undefined && allowedHosts === undefined) return store;
   return isOnServers(store) ? undefined : basename(store);

@@ -30,7 +30,7 @@ export interface Answer {
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
-/** An MCP tool. Its arguments have the same names as the client's options, so its errors name them correctly. */
+/** An MCP tool. Its arguments have the same names as the client's options, because the client's errors mention them. */
 export interface Tool<Takes extends KnownKeys = KnownKeys> {
   readonly name: string;
   readonly title: string;

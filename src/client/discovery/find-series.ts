@@ -44,7 +44,7 @@ export const FIND = {
 /** Options that specify the series to find, and the period that they should cover. */
 export interface FindOptions extends Cancellable, OptionsOf<typeof FIND> {}
 
-/** Options that also request the figures behind a result. */
+/** Options that also request details of how the result was found or computed. */
 export type Explained<Options> = Options & {
   /** Also returns the figures behind the result. */
   explain: true;

@@ -94,7 +94,7 @@ export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   });
 }
 
-/** Yields the series for all combinations of hits, exact hits first. Series that are only ranked have no coverage. */
+/** Yields the series for all hits, exact hits first. A series that only `rankSeriesBySource` returns has coverage 0. */
 export async function* findByBase(
   base: BaseResolver,
   worded: readonly WordedName[],

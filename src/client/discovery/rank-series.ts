@@ -21,8 +21,8 @@ export interface SeriesRankingOperations {
   /**
    * Ranks every source of each distinct combination, best first. A combination is a series without its source, so the
    * given sources do not restrict the result. A given series is yielded unchanged; a series from another source has the
-   * given combination's names and dates. Sources that the service ranks but does not list are included, unless it lists
-   * them only for other partner regions. Given series that the service lists but does not rank come last.
+   * given combination's names and dates. A ranked source is included even if `getDataSeries` finds no series from it,
+   * but not if all series found have other partner regions. Given series with unranked sources come last, if found.
    * @param selections_list the series whose sources are ranked. For each combination, sources are ranked by how well
    * they cover the time range from the earliest to the latest date given for the combination
    * @throws ArgumentError if a date cannot be parsed
@@ -72,9 +72,9 @@ export function seriesRankingOperations(transport: Transport, client: Lookups): 
 type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 
 /**
- * Returns the sources that are either ranked by the service or given by the caller, but not both. Given sources are
- * included only if the service lists a matching series. If the partner region is the world, ranked sources whose listed
- * series all have other partners are omitted.
+ * Returns the sources that the service ranked but the caller did not give, and the sources that the caller gave, but
+ * the service did not rank, if they have a matching series. If the partner region is the world, ranked sources are
+ * omitted if all their matching series have other partner regions.
  */
 async function sourcesToName(
   client: Lookups,

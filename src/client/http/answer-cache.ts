@@ -4,7 +4,7 @@ import type { PlannedRequest } from './request.js';
 
 /** A cached response. `answeredAt` is the time at which the service last confirmed it, in ISO 8601 UTC. */
 export interface StoredAnswer {
-  /** The strong ETag, including its quotes. Null if the service sent none; the response is then used only offline. */
+  /** The strong ETag, including its quotes. If null, the response cannot be revalidated and is used only offline. */
   readonly etag: string | null;
   readonly contentType: string;
   readonly answeredAt: string;

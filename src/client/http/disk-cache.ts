@@ -24,8 +24,8 @@ export function diskCache({ directory, maxBytes = DEFAULT_MAX_BYTES }: CacheOpti
   const pathOf = (key: string): string => join(directory, key + SUFFIX);
 
   /**
-   * Removes the least recently used responses if more than three quarters of the maximum size is in use. A process
-   * writes at most an eighth of the maximum between two scans, so two concurrent processes stay below the maximum.
+   * Removes the least recently used responses if the cache exceeds three quarters of its maximum size. Each process
+   * writes at most an eighth of the maximum between two checks, so two processes together stay below the maximum.
    */
   async function evict(): Promise<void> {
     written = 0;

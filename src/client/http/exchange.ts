@@ -75,7 +75,7 @@ function watchBody(answered: Response, watch: Watch): Response {
   return new Response(body, { status, headers });
 }
 
-/** Reports each batch of points to `watch`. An in-process service passes points as objects, without a body to watch. */
+/** Reports each batch of points to `watch`. An in-process service passes points as objects rather than as bytes. */
 function watchPoints({ status, headers }: Response, carried: CarriedPoints, watch: Watch): Response {
   const points = new CarriedPoints(carried.series, watchBatches(carried.take(), watch));
   return carryPoints(new Response(null, { status, headers }), points);

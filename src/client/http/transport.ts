@@ -41,7 +41,7 @@ export interface Transport {
   readonly concurrency: number;
   readonly caches: boolean;
   json<Name extends EndpointName>(name: Name, call: Call): Promise<EndpointAnswer<Name>>;
-  /** Sends a request and reads its response. If the body is incomplete, both are repeated. */
+  /** Sends a request and reads its response. If the body is incomplete, the request is sent again. */
   read<Result>(name: EndpointName, call: Call, reader: Reader<Result>): Promise<Result>;
 }
 

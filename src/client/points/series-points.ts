@@ -17,7 +17,7 @@ export interface SeriesAnswer extends SeriesPoints {
   readonly origin: AnswerOrigin;
 }
 
-/** Callbacks for the series in a retrieval. `position` is the index of the request for the series. */
+/** Callbacks for when a series arrives or fails. `position` is the position of the series' request in the retrieval. */
 interface Receiver extends ByteWatch {
   onArrival(position: number, answer: SeriesAnswer): void;
   onFailure(position: number, cause: unknown): void;
@@ -64,7 +64,7 @@ function circuitBreaker() {
   };
 }
 
-/** The statuses with which a service may reject an entire request because of one series, or because it is too big. */
+/** The statuses with which a service may reject a request because of one series or because the request is too large. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const MAX_SERIES_PER_BATCH = 500;

@@ -198,5 +198,5 @@ const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fro
   ]),
 );
 
-/** Descriptions of fields whose names occur in several schemas or are nearly self-explanatory. */
+/** Descriptions by field name, used for fields that have no description in their schema. */
 const FIELD_TEXTS: Readonly<Record<string, string | undefined>> = texts.fields;

@@ -8,7 +8,7 @@ import { ARRAY_KINDS, type ArrayKind, HEAD_BYTES, MARKER, roundUpToEight } from 
 /** A response that is still being read. Its series are already known; its points arrive later. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
-  /** Yields lists of runs. No two lists share memory. Ends without an error only if the response is complete. */
+  /** Yields runs of consecutive points, in lists that share no memory. Throws if the response is incomplete. */
   readonly batches: AsyncIterable<readonly PackedPoints[]> | Iterable<readonly PackedPoints[]>;
 }
 
@@ -86,7 +86,7 @@ const readRuns: ReadContent<PackedPoints[] | number> = ({ runs, points }, nextAr
     ? Number(points)
     : (runs as PackedPoints[]).map((run) => restoreArrays(run, run.length, nextArray) as PackedPoints);
 
-/** Replaces each array kind's name in a run with the next array of that kind in the frame. */
+/** Reverses `stripArrays`. Replaces each array kind in a run of points with the frame's next array of that kind. */
 function restoreArrays(part: unknown, length: number, nextArray: NextArray): unknown {
   if (typeof part === 'string')
     return nextArray(part as ArrayKind, part === 'bits' ? bitmapBytes(length) : length);

@@ -37,7 +37,7 @@ const MIN_LIST_SIZE = 16_384;
 /** The maximum size of a list of runs, in points. If the connection breaks, at most 256 kB of values are lost. */
 const MAX_LIST_SIZE = 32_768;
 
-/** When the size of a list of runs is computed, this many characters of remarks count as one point. */
+/** The number of characters in remarks that count as one point when the size of a list is computed. */
 const CHARACTERS_PER_POINT = 8;
 
 /** Regroups runs of points into lists of similar size. A run is split only if it exceeds a list's maximum size. */
@@ -111,7 +111,7 @@ function encodeFrame(content: object, arrays: readonly Uint8Array[] = []): Uint8
   return frame;
 }
 
-/** Replaces each array in a run with the name of its kind, and appends the array's bytes to `arrays`. */
+/** Replaces each array in a run of points with its kind (see `ARRAY_KINDS`), and appends its bytes to `arrays`. */
 function stripArrays(part: unknown, length: number, arrays: Uint8Array[]): unknown {
   if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
   if (ArrayBuffer.isView(part)) {

@@ -17,7 +17,7 @@ const pixels = integer({ min: 200, max: 4000 });
 
 const UNREADABLE_NOTES = 'cannot be read; copy it from a link on the page';
 
-/** The parameters of a chart request: the parameters of an explorer link, plus the chart's size and theme. */
+/** The parameters of a chart request: the parameters in the explorer page's URL, plus the chart's size and theme. */
 export const chartQuery = v.object({
   v: optionalWith('version of the link', v.literal('1')),
   s: v.optional(

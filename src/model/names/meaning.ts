@@ -94,7 +94,7 @@ export function toMatchedName(requested: string, { label, name, ...rest }: Meani
   return { requested, ...rest, name: label ?? name };
 }
 
-/** Checks whether a match is a guess, or replaces an entity that has exactly the requested name. */
+/** Checks whether a match is only a guess, or is used although another entity has exactly the requested name. */
 export function isReplacement({ exact, instead_of }: Pick<MatchedName, 'exact' | 'instead_of'>): boolean {
   return !exact || instead_of !== undefined;
 }

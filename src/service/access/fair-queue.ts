@@ -112,7 +112,7 @@ export class FairQueue {
     });
   }
 
-  /** Starts the next waiting request of the first token holder below its limit, and moves this holder to the end. */
+  /** Starts a waiting request of the first token holder below its limit. Moves this holder to the end of the queue. */
   #giveNext(): void {
     for (const [holder, share] of this.#shares) {
       const [enter] = share.waiting;

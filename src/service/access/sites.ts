@@ -91,7 +91,7 @@ function checkFetchSite(request: Request, options: SiteOptions): void {
   throw refusal('pages from other sites may not use this service; to allow one, start it with --cors ORIGIN');
 }
 
-/** Checks whether a page from a site in `embed` requests a chart as an image, which it can show but not read. */
+/** Checks whether a page from a site in `embed` requests a chart as an image, which the page can show but not read. */
 function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
   const page = headers.get('referer') ?? '';
   const isPicture =

@@ -94,8 +94,8 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 const LENIENT_TYPES: readonly string[] = ['', 'application/x-www-form-urlencoded'];
 
 /**
- * Checks the content type of a JSON body. A page from another site can send text without permission, but cannot send a
- * JSON content type. Therefore, only programs, which send no Origin header, may use other types.
+ * Checks the content type of a JSON body. A page of another site can send some types without a CORS preflight request,
+ * but not JSON. Types other than JSON are therefore accepted only from programs, which send no Origin header.
  * @throws CropframeError (media_type) if the content type is not accepted
  */
 function checkJsonType({ headers }: Request): void {
@@ -113,7 +113,7 @@ async function readBodyText({ body }: Request, maxBytes = MAX_BODY_BYTES): Promi
   return new TextDecoder().decode(await readBody(body, { maxBytes, tooLong }));
 }
 
-/** The maximum length of a JSON body that is not a list. It is limited because it is validated all at once. */
+/** The maximum number of characters in a JSON body that is not a list, because such a body is validated all at once. */
 const MAX_VALUE_LENGTH = 256 * 1024;
 
 type BodySchema = NonNullable<Endpoint['body']>;

@@ -28,8 +28,8 @@ const encoder = new TextEncoder();
 
 /**
  * Creates a response body from a generator. Each chunk is generated only when the consumer reads it, so that chunks for
- * slow consumers do not accumulate in memory. When the consumer disconnects, the generator is ended.
- * @param source the generator from which `chunks` reads. It is ended too, because `chunks` may not have started it
+ * slow consumers do not accumulate in memory. When the consumer disconnects, the generator and `source` are ended.
+ * @param source the generator that `chunks` reads. Ending only `chunks` would leave it open if `chunks` had not started
  */
 export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -133,7 +133,7 @@ export function afterBody(answer: Response, callback: EndListener): void {
 
 /**
  * Reads a generator's first element in advance, so that the response can still have an error status if reading fails.
- * @param source the generator. The caller must end it, because the returned generator does so only once started
+ * @param source the generator. The caller must end it, because ending an unread result would leave `source` open
  */
 export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
   const first = await source.next();

@@ -100,7 +100,7 @@ function filesAt(
 /** The OpenAPI document, which is built on the first request. */
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
-/** Returns an HTML list of endpoints. If scripts can run, Swagger UI replaces it. URLs are relative to the root. */
+/** Returns an HTML list of endpoints. If scripts can run, Swagger UI replaces the list. Links are relative to `/`. */
 function docsAnswer(): Response {
   const page = [
     HEAD,

@@ -31,8 +31,8 @@ export interface PlannedPoints {
 const MAX_MISSING_SERIES = 10 * MAX_SERIES_PER_REQUEST;
 
 /**
- * Plans how to read the points of several selections. Selections with the same flags are read together, sorted by
- * series handle, and each series is read only once. Every returned series has the index of its selection.
+ * Plans how to read the points of several selections. Selections with the same flags are read together, in the store's
+ * order, and each series is read only once. Each series in the result has the index of the selection that includes it.
  * @throws CropframeError (too_large) if the selections contain more series than one request may contain
  */
 export async function planPoints(
@@ -186,7 +186,7 @@ async function matchSeries(
   return matched;
 }
 
-/** The maximum number of cache lookups per request. The series of any further selections are listed from the store. */
+/** The maximum number of cache lookups per request. The series of further selections are read from the store. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
 
 /** The maximum number of ids in a filter. With more ids, listing all series and discarding some is faster. */

@@ -85,7 +85,7 @@ async function* fillSeries(
   }
 }
 
-/** Yields a list of runs of points for each series, in order. A series without points has an empty list. */
+/** Yields, for each series in order, a list with its runs of points. The list is empty if the series has no points. */
 export async function* groupBySeries(
   lists: Lists,
   seriesCount: number,

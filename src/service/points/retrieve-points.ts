@@ -87,7 +87,7 @@ async function* repeatSeries(
 
 /**
  * Encodes points as a JSON list with one block per series. A series without points also has a block, but a series that
- * is not in the store, whose `unit_id` is null, has none.
+ * is not in the store has no block. The `unit_id` of such a series is null.
  */
 async function* encodeBlocks(
   series: readonly BlockSeries[],

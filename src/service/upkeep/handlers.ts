@@ -128,7 +128,7 @@ async function* streamOperation(
   }
 }
 
-/** Describes a failure. File and store errors are shown in full, because the caller may do more than read. */
+/** Describes a failure. Shows file and store errors in full, because callers have import or administrator rights. */
 function explainFailure(error: unknown): { error: string; message: string } {
   if (error instanceof CropframeError) return { error: error.code, message: error.message };
   const message =
