@@ -172,8 +172,8 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * Returns a long frame with the item's series for each region. Each value is weighted by its region's weight. If a
-   * name has no exact match, the closest match is used, and the frame's report says so.
+   * Returns a long frame with the item's series for each region, each value weighted by the region's weight. If a name
+   * has no exact match, the closest match is used, and the frame's report says so.
    * @throws the same errors as `explainWeights`, and PartialDataError if some series failed
    */
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;

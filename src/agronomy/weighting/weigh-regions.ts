@@ -124,7 +124,7 @@ export function shownOptions<Options extends Pick<WeightingOptions, 'weights'>>(
 export interface Weighting {
   readonly weights: WeightsOfRegions;
   readonly rule: WeightingRule;
-  /** Combined regions such as "Other counties", each with the regions that it stands for if they have no value. */
+  /** Combined regions such as "Other counties", each with the ids of the regions that it may include. */
   readonly rests?: ReadonlyMap<number, readonly number[]> | undefined;
 }
 

@@ -170,7 +170,7 @@ function codeOf({ codes }: EncodedNames, id: number, field: string): number {
 }
 
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
-  /** All series whose points may arrive. */
+  /** All series whose points may occur in the stream. */
   series: readonly PointSeries[];
   /** Returns the retrieval report. This function is called after the last point set. */
   report?: (() => RetrievalReport) | undefined;

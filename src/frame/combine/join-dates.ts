@@ -214,7 +214,7 @@ interface JoinedSide {
   readonly columns: readonly SideColumn[];
 }
 
-/** A column to join. `rows` lists the rows that may have a value; if it is omitted, any row may have one. */
+/** A column to join. `rows` lists the rows that may have a value. If `rows` is omitted, any row may have a value. */
 interface SideColumn extends TableColumn {
   readonly view?: SeriesView | undefined;
   readonly rows?: Iterable<number>;

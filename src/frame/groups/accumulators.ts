@@ -91,7 +91,7 @@ export function accumulateWeightedMean(values: Float64Array, weights: Float64Arr
   };
 }
 
-/** Sums the squared deviations of each of two columns, and the products of both deviations (Welford 1962). */
+/** Sums the squared deviations of two columns, and the products of their deviations (Welford 1962). */
 export function accumulateMoments<Result>(
   first: Float64Array,
   second: Float64Array,
