@@ -91,7 +91,7 @@ export class ImportTally {
     throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
-  /** Checks how many rows contradict other rows. `first` is the first of them. @throws IngestError if too many do */
+  /** Checks the number of rows that contradict other rows. @throws IngestError that names `first` if there are too many */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
     const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;
@@ -147,7 +147,7 @@ export class ImportTally {
   }
 }
 
-/** The maximum number of kinds to count separately. Any others are counted together as `other`. */
+/** The maximum number of rejection reasons or kinds of skipped rows to count. All others are counted as `other`. */
 const MAX_KINDS = 500;
 const OTHER_KINDS = 'other';
 

@@ -31,7 +31,7 @@ export interface ImportedRow {
   readonly file?: string | undefined;
 }
 
-/** A part of a data set. Entities must be in the same batch as the points that refer to them or in an earlier one. */
+/** A part of a data set. Points may refer only to entities in the same batch or in an earlier batch. */
 export interface ImportBatch {
   /** The entities, keyed by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
@@ -66,7 +66,7 @@ export interface ImportBatch {
 export interface ImporterInput {
   /** The paths of the files to import. */
   readonly files: readonly string[];
-  /** The time when the import started, in UTC milliseconds. Figures without an available date get this one. */
+  /** The import's start time in UTC milliseconds, which is also the default available date of figures. */
   readonly importedMs: number;
   /** The data set's settings, by name. */
   readonly settings?: ImporterSettings | undefined;
@@ -89,8 +89,8 @@ export interface Importer {
   /** Whether reports count rows (the default) or values, of which a row may have several. */
   readonly counts?: CountedUnit | undefined;
   /**
-   * Checks, from the beginning of a file's text, whether the file belongs to the data set; omitted if the text cannot
-   * show this. For a workbook or Parquet file, `typed` is the kind of file, and the text is a sheet or header as CSV.
+   * Checks whether a file with this beginning belongs to the data set; omitted if files cannot be recognised. For a
+   * workbook or Parquet file, `typed` is the kind of file, and `beginning` is a sheet's beginning or the header, as CSV.
    */
   readonly recognises?: ((beginning: string, typed?: 'parquet' | 'workbook') => boolean) | undefined;
   /** The settings that the data set accepts; omitted if there are none. */

@@ -14,7 +14,7 @@ export interface Setting {
   readonly example?: string | undefined;
   /** The default value. */
   readonly default?: string | undefined;
-  /** Rules that detect the value in a file. The default then applies only if none of them matches. */
+  /** Rules that detect the value in a file. The default value applies only if no rule matches. */
   readonly detect?: readonly unknown[] | undefined;
 }
 

@@ -81,7 +81,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /** Claims and returns a name. If it is taken, appends the data set, the identity or the id to make it unique. */
+  /** Claims and returns a name. If the name is taken, appends the data set, identity or id to make the name unique. */
   #uniqueName(type: EntityType, entity: { readonly id: number; readonly name: string }): string {
     const { id, name } = entity;
     if (!UNIQUE_TYPES.includes(type)) return name;

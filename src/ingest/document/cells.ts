@@ -11,7 +11,7 @@ const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 type Remarks = Readonly<Record<string, string | number>>;
 
-/** Reads a row's remarks from columns. Remarks that come from value cells are set to "", so that the order is fixed. */
+/** Reads remarks from a row's columns. Remarks from value cells start as "", so that the order of remarks is fixed. */
 export function remarksOf(remarks: ValueColumn['remarks'], row: Row): Remarks {
   const named = Object.entries(remarks).map(([name, remark]) => {
     const text = 'cell' in remark ? '' : row[remark.column]!;
@@ -39,7 +39,7 @@ export function cellRules(
   return {
     ...{ format, parseNumber, isFlagged, marks: form.marks, ...ofMissing(missing) },
     zero: createNumberTexts(form.zero, parseNumber),
-    /** The `missing` of cases. The first case that applies to a row overrides that of the column. */
+    /** The cases that override the column's `missing`. If several cases apply to a row, the first one is used. */
     cases: form.cases.flatMap(({ when, missing }) =>
       missing === undefined ? [] : [{ when, ...ofMissing(missing) }],
     ),

@@ -105,7 +105,7 @@ interface DefinitionContext {
   readonly locator: Locator | null;
 }
 
-/** Adds the document's entities to the batch. @throws ArgumentError if a parent is invalid or a fact has changed */
+/** Adds a document's entities to the batch. @throws ArgumentError if a parent is invalid or a stored entity differs */
 export async function addDefinitions(
   { form: { definitions, source }, batch, names, locator }: DefinitionContext,
   store: ImporterInput['store'],
@@ -176,7 +176,7 @@ export async function addDefinitions(
 
 type Described = Partial<Unit & Region>;
 
-/** Compares stored facts that earlier imports rely on, such as factors. @throws ArgumentError if one has changed */
+/** Compares a definition with the stored entity, which earlier imports rely on. @throws ArgumentError if they differ */
 function assertUnchanged(
   stored: Described,
   defined: Described,

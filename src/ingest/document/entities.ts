@@ -36,7 +36,7 @@ type Place = Pick<Region, 'latitude' | 'longitude'>;
 /** Returns the id of the entity that a row names. @throws RowError if the row names no valid entity */
 type EntityReader = (row: Row) => number;
 
-/** Returns a row's entity name, with placeholders filled in. @throws RowError if `names` must list it but does not */
+/** Returns a row's entity name, with placeholders filled in. @throws RowError if `others` rejects the row's string */
 export function readText(from: NameFrom, row: Row): string {
   if ('name' in from) return from.name;
   const text = row[from.column]!;
@@ -108,7 +108,7 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 
 /**
  * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. Finds none if `names`
- * gives this name only to strings other than the row's, because strings share an entity only if `names` says so.
+ * gives the name to another string but does not list the row's string, because only listed strings share an entity.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;

@@ -20,7 +20,7 @@ interface FieldOrigins {
   readonly derived: Derived;
 }
 
-/** The SQL expression for each field's column, and whether its cells have labels, keyed by field name. */
+/** Columns, keyed by field name. `text` is the SQL expression. A labelled cell has a code and a label: `A: Annual`. */
 type FieldColumns = ReadonlyMap<string, { readonly text: string; readonly isLabelled: boolean }>;
 
 /** Reads the fields of a table's rows from columns, named groups of patterns, and templates. */
@@ -189,7 +189,7 @@ export function recognisedNames(
 
 export const codeOf = (text: string): string => LABELLED.exec(text)?.[1] ?? text;
 
-/** Lists the objects in part of a document that name a column, each with its key. */
+/** Finds the objects with a `column` in part of a document. Returns each object together with its key. */
 export function namings(part: unknown, key = ''): { key: string; naming: Named }[] {
   if (typeof part !== 'object' || part === null || part instanceof Map || part instanceof RegExp) return [];
   const within = Object.entries(part).flatMap(([name, value]) =>
@@ -218,7 +218,7 @@ function ownTemplates({ id: _, aliases = [], definitions = {}, ...own }: Partial
   return texts.filter((text) => text !== undefined);
 }
 
-/** Lists the keys of `define` that do not apply to the entities that a key names. */
+/** Lists the keys of `define` that have no effect under a key of the document, such as `abbreviation` under `item`. */
 function unusedIn(key: string): readonly (keyof OwnEntity)[] {
   if (key === 'unit') return ['definition', 'definitions', 'within', 'aliases', 'id'];
   return key.endsWith('region') ? ['abbreviation', 'id'] : ['abbreviation'];

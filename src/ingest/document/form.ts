@@ -38,7 +38,7 @@ import { THOUSANDS } from './numbers.js';
 const optionalText = v.optional(text);
 const identity = key('identifies the entity in a store; by default its name within the source', text);
 
-/** Templates for source-specific entities. `{text}` is replaced with the text in the row's column. */
+/** Templates for source-specific entities. `{text}` stands for the string that names the entity in a row. */
 const own = object({
   name: v.optional(text, '{text}'),
   definition: optionalText,
@@ -59,7 +59,7 @@ const others = key(
   'skips or rejects rows whose text is not in "names", or gives all such texts one name',
   oneForm('"skip", "reject", or { "name": … }', [v.picklist(['skip', 'reject']), object({ name })]),
 );
-/** Keys for names read from rows. `column` is a column, a pattern's named group, or a template: `{crop}, {season}`. */
+/** Keys for names read from rows. `column` may also be a pattern's named group or a template: `{crop}, {season}`. */
 const named = {
   column: text,
   names,

@@ -16,8 +16,8 @@ interface JsonPlace extends Partial<NonNullable<FormKeys['json']>> {
 }
 
 /**
- * Reads a table from JSON, which is a list of records or has one list per column. Without a path, the table is the
- * top-level list or the first list in the top-level object. Line numbers count rows; the header is line 1.
+ * Reads a table from a JSON list of records or a JSON object with one list per column. Without a path, the table is
+ * the top-level list or the first list in the top-level object. Line numbers count rows; the header is line 1.
  */
 export function jsonTable(place: JsonPlace = {}): Pick<TableKind, 'header' | 'readColumns' | 'records'> {
   return {
@@ -50,8 +50,8 @@ async function parseJson(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
 }
 
 /**
- * The file beginning that was parsed last, with its columns for each path. It is cached because every data set checks
- * whether it recognises the file.
+ * The most recently parsed beginning of a file, and the table's columns, keyed by path in the JSON. Both are cached
+ * because every data set checks whether it recognises the file.
  */
 let last = { text: '', json: null as unknown, columns: new Map<string, string[]>() };
 
@@ -66,7 +66,7 @@ function columnsOfBeginning(text: string, place: JsonPlace): string[] {
   });
 }
 
-/** Parses JSON. If it is cut off, drops what follows the last comma and closes brackets. Returns null on failure. */
+/** Parses JSON. Incomplete JSON is cut at the last comma, and open brackets are closed. Returns null on failure. */
 function parseBeginning(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return null;
   let [end, closing] = [text.length, ''];

@@ -26,7 +26,7 @@ export const texts = mapped(
   v.union([tableText, v.array(tableText)], 'must be a string or a list of strings'),
   (given) => [given].flat(),
 );
-/** Strings to compare with those of cells or names, which are trimmed. */
+/** Trims strings, because they are compared with trimmed cells or names. */
 export const cellTexts = mapped(texts, (all) => all.map((one) => one.trim()));
 export const yesOrNo = v.boolean('must be true or false');
 export const number = v.number('must be a number');
@@ -68,7 +68,7 @@ export const mapOf = <Value extends v.GenericSchema>(value: Value) =>
       new Map(Object.entries(given).map(([text, one]) => [text.trim(), one])),
   );
 
-/** Describes a key outside its schema, because JSON Schema omits descriptions that follow a transformation. */
+/** Makes a key optional and adds its description, which JSON Schema would omit after a transformation in `schema`. */
 export const key = <Value extends v.GenericSchema>(meaning: string, schema: Value) =>
   v.pipe(v.optional(schema), v.description(meaning));
 

@@ -225,7 +225,7 @@ function readColumns(header: readonly string[], { fold }: Form) {
   });
 }
 
-/** Lists the fields that a document uses, those of `start_date` first, so that a missing date is reported first. */
+/** Lists a document's fields. Fields of `start_date` come first, so that a missing date is reported first. */
 function fieldsOf(form: Form): string[] {
   const { start_date, end_date, reporting_date, available_date, frequency, source_column } = form;
   const { values, region, partner_region, filters, cases, hooks } = form;

@@ -36,8 +36,8 @@ type Resolution = number | { readonly reason: string };
  * Creates a name resolver that uses the service's search. A name matches an entity's name or alias, the same words in
  * a different order or grammatical number, or a region's name followed by its parent region's name ("Punjab, India").
  * If several entities match equally well, the first is used and a note is added. However, a region name is rejected if
- * it is an alias of several regions, or if it includes a parent and matches several regions at the same level:
- * "Southern Africa" does not mean one of the provinces called "Southern".
+ * the name is an alias of several regions. A region name that ends with a parent's name is rejected if several regions
+ * at the same level match: "Southern Africa" does not mean one of the African provinces called "Southern".
  */
 export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
   /** Resolved names, keyed by region level or entity type, and then by name. */
@@ -93,7 +93,7 @@ export function createNameResolver(batch: BatchBuilder, known: KnownNames) {
     return ids.get(definedSlot(type, name));
   }
 
-  /** Finds a unit. Adds a note if, like "bushel", it cannot be converted because its name does not include the crop. */
+  /** Finds a unit. Adds a note if the unit cannot be converted because its name, such as "bushel", states no crop. */
   function findUnit(name: string): Resolution {
     const id = findUnitId(name);
     if (id !== undefined) {

@@ -9,9 +9,9 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** The thousands separator, or "" for none. Default: the point or comma other than `decimal`, if unambiguous. */
+  /** The thousands separator ("" for none). Default: `.` or `,`, unlike `decimal`; ambiguous numbers are rejected. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
-  /** The table's field delimiter. Unless it is a comma, a comma in a number may be the decimal separator. */
+  /** The table's field delimiter. A comma in a number may be the decimal separator, unless commas delimit fields. */
   readonly delimiter: string | undefined;
   readonly whole?: boolean | undefined;
   /** Whether the point in a number such as `1.234` is known to be the decimal separator (default: true). */
@@ -82,7 +82,7 @@ export function createNumberParser(format: NumberFormat): NumberParser {
   };
 }
 
-/** Finds strings with a special meaning, such as "no value". `-9999` matches other spellings too, such as `-9999.0`. */
+/** Creates a lookup of strings with a special meaning. `-9999` also matches equal numbers, such as `-9999.0`. */
 export function createNumberTexts(given: readonly string[], parse: NumberParser) {
   const texts = given.map((text) => text.trim());
   const numberOf = (text: string): number | undefined => {

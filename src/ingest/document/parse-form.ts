@@ -161,7 +161,7 @@ function checkAnswers(
     throw documentError('available_date', 'is after reporting_date, which is missing; specify its column');
 }
 
-/** Checks that all keys about the figures of hours, which are read before the values, are those of the document. */
+/** Checks that all rows and columns share `decimal` and `missing` if `days` is set, because `days` is applied first. */
 function checkDays({ days, values = [], cases, missing }: FormKeys): void {
   const own = [...values.map((one) => one.decimal ?? one.missing), ...cases.map((one) => one.missing)];
   const fields = [...missing.nulls, ...missing.absent].flatMap(placeholdersOf);
@@ -251,7 +251,7 @@ function readPeriod(keys: FormKeys, format: string): PeriodRule {
   };
 }
 
-/** The parts of a date other than the year: key, format of the joined text, and separator before the part. */
+/** Each date part except the year, with the format of dates that end in the part, and the separator before the part. */
 const PARTS = [
   ['month', 'YYYY-MM', '-'],
   ['day', 'YYYY-MM-DD', '-'],
@@ -276,7 +276,7 @@ function formatsOf(from: DateFrom | { readonly header: string }, key: string): r
   return [named.at(-1)?.[1] ?? 'YYYY'];
 }
 
-/** Returns a date's text, joined from parts if necessary, or "" if it has no year, and the first matching format. */
+/** Returns a date as text, and the first format that matches. Joins date parts. Without a year, the text is "". */
 export function readDateText(from: DateFrom, row: Row): { text: string; format: string } {
   const formats = formatsOf(from, 'date');
   const text = 'column' in from ? row[from.column]! : joinParts(from, row);

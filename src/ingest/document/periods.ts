@@ -15,7 +15,7 @@ export interface PeriodRule {
   readonly isLastDay: boolean;
 }
 
-/** Returns a date's period. A week begins or, if `isLastDay`, ends on the date. @throws RowError if it is ambiguous */
+/** Returns a date's period. Weeks begin or, if `isLastDay`, end on the date. @throws RowError if the year is unclear */
 export function toMappedPeriod(dayMs: number, rule: PeriodRule): Period {
   const anchorMs = anchorOf(dayMs, rule);
   const named = rule.areYears && !rule.isLastDay ? anchorMs : dayMs;
@@ -48,7 +48,7 @@ export function publishedAfter(lags: readonly Lag[], dateOf: (name: Lag['after']
   return null;
 }
 
-/** Returns the publication time: the listed day or else the date plus the lag, at the lag's local time of day. */
+/** Returns the publication time in UTC. The lag either lists the publication day or states how to calculate the day. */
 function publicationMs(dayMs: number, lag: Lag): number {
   const { months, day_of_month, days, business_days, holidays, dates, time, zone } = lag;
   const shifted = shiftDate(dayMs, { months });

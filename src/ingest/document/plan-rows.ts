@@ -285,7 +285,7 @@ class Planner {
       });
   }
 
-  /** Adds a key's dimension. The first applicable case overrides the key. Columns with equal keys share one reader. */
+  /** Adds the dimension for a key, which cases may override. Value columns with identical keys share one reader. */
   #addMeasure<Key extends MeasureKey>(
     key: Key,
     create: (from: NonNullable<ValueColumn[Key]>) => (row: Row) => RowAnswer,
@@ -312,7 +312,7 @@ class Planner {
     else this.#addOfValues(key, (at) => shared(this.#valueOf(at)));
   }
 
-  /** Lists what is read by cases that override any of the keys: the overriding values and the columns of conditions. */
+  /** Lists the overriding values and the condition columns of all cases that override any of the keys. */
   #casesOf(...keys: readonly CaseKey[]): unknown {
     const cases = this.#job.form.cases.filter((one) => keys.some((key) => one[key] !== undefined));
     return cases.map(({ when, ...own }) => [
@@ -367,7 +367,7 @@ class Planner {
     );
   }
 
-  /** Adds a filter for all value columns or those of an entry. With a `key`, it leaves out what another case names. */
+  /** Adds a filter that skips unwanted rows. `entry` and `key` limit the filter to certain value columns and rows. */
   #filter(column: string, isWanted: (text: string) => boolean, { key, own, entry }: Filtered = {}): void {
     const label = placeholdersOf(column).length > 0 ? '' : `${column} `;
     const resolve = (row: Row) => {
@@ -379,7 +379,7 @@ class Planner {
     else this.#addOfValues('filter', (at) => (this.#columns.values[at]!.entry === entry ? part : null));
   }
 
-  /** Adds filters for `"others": "skip"`, which skip rows whose text is not in `names` or, for codes, is unknown. */
+  /** Adds filters for `"others": "skip"`, which skip rows with strings that are not in `names` or are unknown codes. */
   #filterNamed(parts: unknown, of?: Filtered): void {
     for (const { naming } of namings(parts)) {
       const { column, names, others, code }: Named & Pick<RegionFrom, 'code'> = naming;
@@ -391,7 +391,7 @@ class Planner {
     }
   }
 
-  /** Reads a date; returns null if it is empty. A month or year means its last day unless the date starts a period. */
+  /** Reads a date (null if empty). A month or year means its last day, unless the date starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
     const { start_date } = this.#job.form;
     if (from === undefined) return null;
@@ -466,7 +466,7 @@ class Planner {
   }
 }
 
-/** Checks that rows with unlisted metrics are skipped, and that no row can define an entity. */
+/** Checks that rows whose metric is not listed in `names` are skipped, and that no row can define an entity. */
 const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   metric !== undefined &&
   'others' in metric &&
@@ -494,7 +494,7 @@ type NamedMeasure = (typeof NAMED_MEASURES)[number];
 type MeasureKey = NamedMeasure | 'divide_by';
 
 type Case = Form['cases'][number];
-/** What a filter applies to: an entry of `values`, or the rows in which a key is that of a case or of no case. */
+/** Limits a filter to an entry of `values`, or to rows in which the case `own` (no case if omitted) overrides `key`. */
 type Filtered = { readonly entry?: number | undefined; readonly key?: NamedMeasure; readonly own?: Case };
 type CaseKey = MeasureKey | 'missing';
 type Conditions = Readonly<Record<string, readonly string[]>>;

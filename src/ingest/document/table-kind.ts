@@ -50,7 +50,7 @@ export function tableKind(form: Form): TableKind {
   };
 }
 
-/** Checks that nothing depends on the individual file, so that several files can be read as one table. */
+/** Checks that no field or setting depends on the individual file, so that several files can be read as one table. */
 function isAlikeInAllFiles({ file, preamble, hooks, settings = {} }: Form): boolean {
   const isDetected = Object.values(settings).some(({ detect }) => detect !== undefined);
   const isOfTable = hooks.some(({ hook }) => hook.fields !== undefined);

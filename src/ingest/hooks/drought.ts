@@ -80,7 +80,7 @@ const STATISTICS: ReadonlyMap<string, RegExp> = new Map([
   ['population', /ByPopulation/i],
 ]);
 
-/** Determines a file's statistic from a setting or the name, and checks the sums of values. @throws IngestError */
+/** Determines a file's statistic from a setting or the file name, and checks the sums of values. @throws IngestError */
 const droughtStatistic: Hook = {
   takes: [],
   answers: [],

@@ -103,7 +103,7 @@ interface MetricText extends Readonly<Record<'what' | 'unit' | 'item' | 'span', 
   readonly unit_id: number;
 }
 
-/** Resolves a metric. A shared metric has one unit per item. Other units and special periods get NASS metrics. */
+/** Resolves a metric. An item's second unit and special periods, such as marketing years, require separate metrics. */
 function resolveMetric({ full, what, unit, unit_id, item, span }: MetricText, batch: BatchBuilder): number {
   // Inventories of machines have the unit NUMBER instead of HEAD.
   const isOther = isSecondUnit(what, unit, item) || (what === 'INVENTORY' && unit !== 'HEAD');

@@ -108,7 +108,7 @@ async function createPlaceResolver({ batch }: Pick<HookContext, 'batch'>): Promi
     return county.id;
   }
 
-  /** Resolves the region that combines those counties of a district or state that are not published individually. */
+  /** Resolves the region for a district's or state's counties that are not published individually. */
   function otherCountiesId(place: Place, state: State, belongsTo: number[]): number {
     const district = place.district_code === '' ? 99 : parseCode(place.district_code, 'district code');
     const id = regionId('usOtherCounties', 100 * state.fips + district);

@@ -34,7 +34,7 @@ const PARTS = {
   DJ: ['(?<season>[JFMASOND]{2})', '2-month'],
 } as const satisfies Readonly<Record<string, readonly [expression: string, frequency: FrequencyName]>>;
 
-/** The dates with serial number 0. The first applies only to numbers above 60, the nonexistent 29 February 1900. */
+/** The dates of serial number 0. Before the nonexistent 29 February 1900, the 1900 system's dates are a day later. */
 const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */
@@ -100,7 +100,7 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/** Returns a token's pattern. Adjacent numbers need all digits. A space is a separator, optional beside letters. */
+/** Returns a token's pattern. Adjacent numbers must be zero-padded. For a space, only numbers require a separator. */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;

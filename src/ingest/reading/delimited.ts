@@ -36,7 +36,7 @@ export async function* readDelimited(chunks: AsyncIterable<Uint8Array>, format: 
   if (rest !== '') throw new DamagedTextError(line, 'a quoted field is never closed');
 }
 
-/** Splits lines into records. Returns the text from the first record with an unclosed quote on, and its line. */
+/** Yields records. Stops at an unclosed quote, and returns the text and line number from which to continue. */
 export function* splitRecords(text: string, firstLine: number, format: DelimitedFormat) {
   const whole = text.endsWith('\n') ? text : `${text}\n`;
   let line = firstLine;
@@ -56,7 +56,7 @@ export function* splitRecords(text: string, firstLine: number, format: Delimited
   return { rest: '', line };
 }
 
-/** Reads the record at `start`; null if a quote is unclosed. `end` is its end; `breaks` counts quoted line breaks. */
+/** Returns the record's fields, exclusive end and number of quoted line breaks, or null if a quote is unclosed. */
 function readFields(text: string, start: number, { delimiter, quotes }: DelimitedFormat) {
   const fields: string[] = [];
   let breaks = 0;

@@ -63,7 +63,7 @@ export async function* readTextRows(rows: TextRows, plan: RowPlan, { batch, putR
   }
 }
 
-/** Checks whether the store skips a row because it has two or more extra fields, not counting an empty last field. */
+/** Checks whether a row has two or more extra fields, not counting an empty last field. The store skips such rows. */
 function isBroken(fields: readonly string[], columns: number): boolean {
   return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
@@ -94,7 +94,7 @@ async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<st
   yield lines.join('');
 }
 
-/** Counts rows, and yields the rejected rows. @throws IngestError if one is the header of a second table */
+/** Counts rows, and yields the rejected rows. @throws IngestError if a rejected row is the header of a second table */
 async function* account(
   read: ReadRows,
   { plan, rows, batch }: { plan: RowPlan; rows: TextRows; batch: BatchBuilder },

@@ -45,7 +45,7 @@ async function buildLocator() {
   };
 }
 
-/** Finds the region with the nearest boundary. Distances are in degrees of latitude, since those of longitude vary. */
+/** Finds the region with the nearest boundary. Distances are in degrees of latitude, which all have the same length. */
 function findNearest(
   areas: readonly (PolygonArea & { readonly id: number })[],
   [longitude, latitude]: readonly [number, number],

@@ -16,7 +16,7 @@ const US_FIRST_MONTHS: ReadonlyMap<number | string, number> = new Map(
   ),
 );
 
-/** Returns the first month of an item's US marketing year. A name may be more specific than the calendar's. */
+/** Returns the first month of an item's US marketing year. Ignores what follows the last comma of an unlisted name. */
 export function usFirstMonth(item: number | string): number | undefined {
   if (typeof item === 'number') return US_FIRST_MONTHS.get(item);
   const comma = item.lastIndexOf(',');
@@ -29,7 +29,7 @@ const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = calendar.relea
 
 /** The day to use for months without a listed release day. Their reports were all released by this day. */
 const LATEST_DAY = 12;
-/** Reports are released at noon in Washington, which is this time of day in UTC or, in summer, an hour earlier. */
+/** Reports are released at noon in Washington: in winter at this time of day in UTC, and in summer an hour earlier. */
 const RELEASE_TIME_MS = 17 * 3_600_000;
 
 /** Returns a time, in UTC milliseconds, by which a month's WASDE and PSD had certainly been released. */
@@ -72,7 +72,7 @@ export const wasdeRelease: Hook = {
  * The marketing and trade years of the main trading countries, from USDA FAS circulars (Grain: World Markets and Trade;
  * Oilseeds: World Markets and Trade; Cotton; Sugar). `trade` is the first month of the trade year, which also serves as
  * the marketing year of all other countries. `local` holds the first month of each country's marketing year, by PSD
- * country code. A month marked `+` is in the calendar year after the one that PSD names.
+ * country code. A month marked `+` is in the calendar year after the year that PSD states.
  */
 const YEARS = years.map(({ commodities, trade, local }) => ({
   commodities: new RegExp(commodities),

@@ -20,7 +20,7 @@ const LABELS: readonly (readonly [RegExp, keyof Labels])[] = [
 ];
 const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
-/** Matches a heading in the table for sorghum, barley and oats that states the unit for its three blocks. */
+/** Matches the heading with the unit of all three blocks in the table for sorghum, barley and oats. */
 const TABLE_UNIT = /^Textbox\d+$/;
 /** Matches names of cells that contain values. In tables that are not imported, such as meat, names have a prefix. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
@@ -133,7 +133,7 @@ const UNITS_BY_LABEL = [
 /** A remark that is printed in parentheses like a unit but is not a unit. */
 const REMARK = 'rough equiv.';
 
-/** Returns the unit from the label or a note on cotton prices, or the first printed unit that fits, or else all. */
+/** Finds a figure's unit in the label, a note on cotton prices or the printed units. Joins all units if none fits. */
 function findUnit({ attribute = '', subtitle = '', footer = '' }: Labels, units: readonly string[]): string {
   const [, named] = /\(([^()]+)\)$/.exec(attribute) ?? [];
   if (named !== undefined && named !== REMARK) return named;

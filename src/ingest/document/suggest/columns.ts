@@ -57,7 +57,7 @@ const certainPattern = (mark: string, other: string) =>
 const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Returns the keys for a table's most common separators, a number parser, and a note if the separators are unclear. */
+/** Detects separators of numbers. Returns document keys, a number parser and, if the separators are unclear, a note. */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
   const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
@@ -81,7 +81,7 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   return { keys: { decimal: isStated ? decimal : undefined, thousands }, parse: parser(decimal, thousands) };
 }
 
-/** Checks whether a number is ambiguous: `1,234` is unless the delimiter is `,`; `1.234` is if the delimiter is `;`. */
+/** Checks for ambiguous numbers: `1,234` unless the delimiter is `,`, and `1.234` if the delimiter is `;`. */
 function isUnclear(text: string, delimiter: string | undefined): boolean {
   return text.includes(',') ? delimiter !== ',' : delimiter === ';';
 }

@@ -54,7 +54,7 @@ export function meaningOfFigures(column: string, known: KnownNames) {
   return { metric: implied?.name, item: item?.name, unit };
 }
 
-/** Splits a column name into the unit, if there is one in brackets or at the end, and the rest. */
+/** Splits a column name into the unit, if any, and the rest. The unit is in brackets or at the end. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined)

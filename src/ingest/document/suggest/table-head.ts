@@ -17,7 +17,7 @@ export async function readTableHead(file: string) {
   throw typedFileError(file, `is not a table: ${describeFirstLine(firstLine(text))}`);
 }
 
-/** The minimum number of filled cells in a header, as a share of those in the fullest row. Titles fill fewer cells. */
+/** The minimum ratio of a header's filled cells to the filled cells of the fullest row. Titles fill fewer cells. */
 const MIN_HEADER = 0.6;
 
 function headerPosition(counts: readonly number[]): number {

@@ -39,7 +39,7 @@ export async function openParquet(file: string): Promise<TypedTable> {
   return { name: '', columns, write, rows };
 }
 
-/** Streams rows from a temporary file. Only the first, rejected and conflicting rows are read this way. */
+/** Streams rows from a temporary file. Only the first rows and rejected or conflicting rows are read this way. */
 async function* textRecords(write: (folder: string) => Promise<string>): AsyncGenerator<TextRecord> {
   const folder = await makeTemporaryFolder();
   try {
@@ -52,7 +52,7 @@ async function* textRecords(write: (folder: string) => Promise<string>): AsyncGe
   }
 }
 
-/** Lists a Parquet file's columns. If `text` is given, writes the wanted ones to that path. @throws IngestError */
+/** Lists a Parquet file's columns. Writes the wanted columns to the path `text`, if given. @throws IngestError */
 async function readParquet(
   file: string,
   { wantsColumn, decimal, rows, signal }: TypedTableOptions,
