@@ -81,7 +81,7 @@ export async function importDataset(
   }
 }
 
-/** Returns the given import time or else the current time, or just after the last import if the clock is behind. */
+/** Returns the import time: by default, the current time, or just after the last import if the clock is behind. */
 async function importTime(store: Store, { importedMs }: ImportOptions) {
   if (importedMs !== undefined) return { importedMs, notes: [] };
   const nowMs = Date.now();

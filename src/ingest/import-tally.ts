@@ -91,7 +91,7 @@ export class ImportTally {
     throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
-  /** Checks the number of rows that contradict other rows. @throws IngestError that names `first` if there are too many */
+  /** Checks the number of conflicting rows. @throws IngestError that names the `first` row if there are too many */
   checkConflicts({ conflicts }: SettledPoints, first: RejectedRow | undefined): void {
     const total = this.#read;
     const max = this.#options.maxConflicts ?? MAX_CONFLICT_SHARE * total;

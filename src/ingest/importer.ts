@@ -90,7 +90,7 @@ export interface Importer {
   readonly counts?: CountedUnit | undefined;
   /**
    * Checks whether a file with this beginning belongs to the data set; omitted if files cannot be recognised. For a
-   * workbook or Parquet file, `typed` is the kind of file, and `beginning` is a sheet's beginning or the header, as CSV.
+   * workbook or Parquet file, `typed` is the kind of file, and `beginning` is a sheet's start or the header, as CSV.
    */
   readonly recognises?: ((beginning: string, typed?: 'parquet' | 'workbook') => boolean) | undefined;
   /** The settings that the data set accepts; omitted if there are none. */

@@ -80,12 +80,12 @@ function extendDocument(json: unknown): unknown {
   return overlay(extendDocument(readDocument(name)) as object, { ...(json as object), extends: null });
 }
 
-/** Merges two objects. A value in `own` overrides the one in `base`, and null removes the key. */
+/** Merges two objects. A value in `own` overrides the value in `base`, and null removes the key. */
 function overlay(base: object, own: object): object {
   return Object.fromEntries(Object.entries({ ...base, ...own }).filter(([, value]) => value !== null));
 }
 
-/** Finds the source, or several sources keyed by the text of a column. The first stands for the whole data set. */
+/** Finds the source, or several sources keyed by the text of a column. The first source stands for the data set. */
 function findSources(given: FormKeys['source']) {
   if ('column' in given) {
     const sources = new Map(

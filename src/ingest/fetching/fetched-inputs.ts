@@ -44,7 +44,7 @@ export async function fetchByAddress(
 
 export type NewerFiles = NonNullable<Awaited<ReturnType<typeof fetchNewer>>>;
 
-/** Fetches files newer than those of an import; null if there are none. @throws ArgumentError or IngestError */
+/** Fetches files newer than an import's files. Returns null if none is newer. @throws ArgumentError or IngestError */
 export async function fetchNewer(before: StoredFetch, importer: FetchedDataset, settings: FetchSettings) {
   const { dataset, request } = before;
   const isByAddress = isWebAddress(request);

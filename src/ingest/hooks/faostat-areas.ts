@@ -58,7 +58,7 @@ const EU_28 = 928;
 /** M49 code of China with Hong Kong, Macao and Taiwan. The ISO codes CHN and CN may mean this area or the mainland. */
 const CHINA = 159;
 
-/** A row's area. Newer files have M49 codes, older files FAO codes, and web exports the codes that the user chose. */
+/** A row's area. The code is an M49 or FAO code, depending on the file's age or, in web exports, the user's choice. */
 type FaoArea = Readonly<Record<'name' | 'm49' | 'code', string>>;
 
 const areaHook = (answer: 'region' | 'partner_region'): Hook => ({

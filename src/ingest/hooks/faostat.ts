@@ -103,7 +103,7 @@ const HISTORIC_FILE = /historic|old_?method/i;
 /** The first year for which food balances are calculated using the current method. */
 const FIRST_PRESENT_YEAR = 2010;
 const ACCOUNTS_DOMAIN = /^SCL |supply utilization/i;
-/** Matches elements that occur only in supply utilization accounts. The rest also occur in production or trade data. */
+/** Matches elements that occur only in supply utilization accounts, and not in production or trade data. */
 const ACCOUNTS = /\b(5016"?,"?Loss|5071"?,"?Stock|5113"?,"?Opening|5141"?,"?Food)/;
 /** Matches columns that subdivide items. Most have a column of codes beside them, except in web exports. */
 const DIMENSIONS =

@@ -34,7 +34,7 @@ const COMBINED_COUNTIES = 998;
 const COMBINED_NAMES = /\b(OTHER|COMBINED)\b/;
 /** Suffixes in the names of counties and county equivalents. */
 const COUNTY_KINDS = ['County', 'Parish', 'Borough', 'Census Area', 'Municipality', 'Municipio'];
-/** The state codes of "other states", which exports from the website omit, and of the entire United States. */
+/** State codes of "other states" and the entire United States. Website exports omit the code of "other states". */
 const OTHER_STATES = [98, 99];
 /** District codes that represent the entire state. An empty code is read as 0. */
 const COMBINED_DISTRICTS = [0, 98, 99];

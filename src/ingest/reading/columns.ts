@@ -36,7 +36,7 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
   return names.every((name) => present.has(name.toLowerCase()));
 }
 
-/** Finds a column by name, ignoring case if no name matches exactly. @throws IngestError if none or several match */
+/** Finds a column by name, ignoring case if no name matches exactly. @throws IngestError unless one column matches */
 export function columnFinder(header: readonly string[], where: TableLocation): (name: string) => number {
   const exact = groupedBy(header.keys(), (at) => header[at]!);
   const folded = groupedBy(header.keys(), (at) => header[at]!.toLowerCase());

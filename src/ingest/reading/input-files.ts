@@ -40,7 +40,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
   return bytes;
 }
 
-/** Yields the text of a plain or gzip file, or of each file in a zip archive. @throws IngestError if one is damaged */
+/** Yields the text of a plain or gzip file, or of each file in a zip archive. @throws IngestError for damaged files */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
   const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);

@@ -173,7 +173,7 @@ interface BegunTable {
   readonly sample: string;
 }
 
-/** Chooses the sheet named `wanted` or, by default, the only one with cells. @throws IngestError listing the sheets */
+/** Chooses the sheet named `wanted` or, by default, the only sheet with cells. @throws IngestError that lists sheets */
 function chooseTable(file: string, tables: readonly BegunTable[], wanted: string | undefined): BegunTable {
   const chosen = tables.filter(({ table, sample }) =>
     wanted === undefined || table.columns !== undefined ? sample !== '' : table.name === wanted,

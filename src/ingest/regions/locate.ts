@@ -33,7 +33,7 @@ async function buildLocator() {
   }));
   const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
   return {
-    /** Finds the county, state or country at a position or, off a coast, the nearest one within 0.2 degrees. */
+    /** Finds the county, state or country at a position or, off a coast, the nearest region within 0.2 degrees. */
     locate(latitude: number, longitude: number): number | null {
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {

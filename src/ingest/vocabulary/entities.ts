@@ -31,7 +31,7 @@ const ITEM_IDS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Creates a lookup of items by name, not alias, as aliases could merge items. `own` overrides names (`-` for no name). */
+/** Creates a lookup of items by name, not alias, as aliases could merge items. `own` overrides names (`-`: no name). */
 export function itemsByName(own: Readonly<Record<string, string>>): (name: string) => number | undefined {
   const renamed = new Map(Object.entries(own));
   const others = new Set(renamed.values());
