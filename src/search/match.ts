@@ -83,7 +83,7 @@ export class Query {
     return bestOf(texts.map((text) => nearMatch(this, text, corrections)));
   }
 
-  /** Returns the best match with a name that shares only some words with the query, or null if they share too few. */
+  /** Returns the best match with a name that shares only some of the query's words, or null if too few are shared. */
   partial({ texts }: Labels): Match | null {
     return bestOf(texts.map((text) => partialMatch(this, text)));
   }

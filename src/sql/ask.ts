@@ -19,7 +19,7 @@ export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue
 /** A query whose text uses `$1`, `$2` and so on as placeholders for its values. */
 export interface Question {
   readonly text: string;
-  /** The parts of the query before, between and after the values. */
+  /** The parts of the query's text before, between and after the values. */
   readonly parts: readonly string[];
   readonly values: readonly SqlValue[];
 }

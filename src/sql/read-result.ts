@@ -230,7 +230,7 @@ function arrowType(type: DuckDBType): DataType {
   return BOXED[type.typeId]?.arrow(type as unknown as Parts) ?? RAW[type.typeId] ?? new Utf8();
 }
 
-/** Returns a nested value's Arrow type. Nested dates, times and decimals, which Arrow cannot build, become strings. */
+/** Returns a nested value's Arrow type. Nested dates, times and decimals become strings, as Arrow cannot build them. */
 function innerType(type: DuckDBType): DataType {
   const arrow = arrowType(type);
   const isTime = DataType.isDate(arrow) || DataType.isTime(arrow) || DataType.isTimestamp(arrow);

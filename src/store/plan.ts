@@ -106,7 +106,7 @@ export interface FieldCounts {
   readonly series: ReadonlyMap<number, number>;
   /** The number of distinct values, including those that are not returned. */
   readonly values: number;
-  /** The number of series with any value, including values that are not returned. */
+  /** The number of series that have any value in this field, including values that are not returned. */
   readonly total: number;
 }
 

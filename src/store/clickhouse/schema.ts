@@ -66,7 +66,7 @@ interface ShardRecord {
   readonly shards: number;
 }
 
-/** Returns a query's rows, or no rows if a server lacks the table. */
+/** Returns a query's rows, or no rows if the server does not have the table. */
 function rowsIfAny(shard: Shard, sql: string) {
   return shard.rows(sql).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
 }

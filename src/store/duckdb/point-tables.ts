@@ -24,7 +24,7 @@ const dayNumberSql = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INT
 const timeOfDaySql = (date: string) =>
   `(epoch_ms(${date}) - ${dayNumberSql(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
-/** SQL for the columns with packed dates, computed from `start_date` and `end_date`. */
+/** SQL that converts `start_date` and `end_date` to the columns that store them as days and times of day. */
 export const PACK_DATES = `${dayNumberSql('start_date')} AS start_day, ${timeOfDaySql('start_date')} AS start_ms,
   ${dayNumberSql('end_date')} - ${dayNumberSql('start_date')} AS days, ${timeOfDaySql('end_date')} AS end_ms`;
 

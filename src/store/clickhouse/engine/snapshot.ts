@@ -48,7 +48,7 @@ export function currentCondition(table: string, snapshot: Snapshot): string {
   return currentSql(table, importedCondition(snapshot));
 }
 
-/** Returns the SQL condition for rows that meet the condition `has` and are not replaced by another such row. */
+/** Returns the SQL condition for rows that meet `has`, except rows that another such row has replaced. */
 export function currentSql(table: string, has: string, from = table): string {
   const { key } = tableOf(table);
   if (key === undefined) return has;

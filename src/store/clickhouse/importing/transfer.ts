@@ -7,7 +7,7 @@ import { runConcurrently } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 
 interface RowUpload extends ReadOptions {
-  /** The query for the rows. Its columns `shard` (a position) and `destination` (a table) specify each row's target. */
+  /** The query for the rows. The columns `shard` (a position) and `destination` (a table) say where a row goes. */
   readonly sql: string;
   /** Returns the statement that inserts the rows, without its FORMAT clause; by default, a plain INSERT. */
   readonly insert?: (table: string, columns: readonly string[]) => string;

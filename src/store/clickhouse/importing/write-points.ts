@@ -110,7 +110,7 @@ const stagedRows = (range: SeriesRange, { cluster, import: number }: Writing): s
 
 const PERIOD = 'series, start_date, end_date';
 
-/** Returns the SQL condition that value, unit and metadata equal a tuple's items, starting at `at`. NaN equals NaN. */
+/** Returns the SQL condition that value, unit and metadata equal a tuple's items from `at` on. NaN equals NaN. */
 const sameContent = (tuple: string, at: number) =>
   `((value = ${tuple}.${at} OR isNaN(value) AND isNaN(${tuple}.${at}))
     AND unit_id = ${tuple}.${at + 1} AND metadata = ${tuple}.${at + 2})`;

@@ -70,7 +70,7 @@ async function readRows(
   return packRows(parts, group);
 }
 
-/** Up to this many ranges of handles are read by one scan each, which is faster than a scan with a list of handles. */
+/** Up to this many handle ranges are read by one scan per range. A single scan with a list of handles is slower. */
 const MAX_RANGES = 8;
 
 function packedSql(plan: PointPlan, series: readonly KnownSeries[], columns: readonly ColumnName[]): string {

@@ -49,7 +49,7 @@ function placeDimensions(dimensions: readonly RowDimension[]) {
 /** Names that the SQL statements themselves use. A dimension with one of these names is renamed. */
 const OWN_NAMES = 'raw cells row line number value_column text series value faults'.split(' ');
 
-/** The string that the engine reads as null. No field equals it, so empty fields are read as empty strings. */
+/** The string that the engine reads as null. No field contains only this string, so empty fields stay empty strings. */
 const NO_NULL = '\\x01\\x02';
 
 /**

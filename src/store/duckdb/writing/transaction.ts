@@ -276,7 +276,7 @@ class DuckdbTransaction implements StoreTransaction {
     this.#onEnd();
   }
 
-  /** Records that rows of a type were written. If stored rows were replaced, forgets known batches with this type. */
+  /** Records that rows of a type were written. If stored rows were replaced, forgets known batches of that type. */
   async #noteWritten(kind: BatchKind, { ids, hasReplaced }: PutRows): Promise<void> {
     const changed = this.#changed.get(kind) ?? new Set();
     for (const id of ids) changed.add(id);
