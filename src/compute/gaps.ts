@@ -21,7 +21,7 @@ export interface GapOptions {
   readonly endMs: number | null;
   /** The start of an arbitrary period of the series. Used only if there are no points. */
   readonly anchorMs?: number | undefined;
-  /** The index of the series. Used only if there are no points. */
+  /** The index that identifies the series in runs of points. Used only if there are no known points. */
   readonly series?: number | undefined;
   /** The unit of points added to fill gaps. Used only if there are no known points. */
   readonly unitId?: number | undefined;

@@ -20,7 +20,7 @@ export interface SeriesReport {
   dropped_duplicates?: number | undefined;
   /** The number of periods in a rolled-up series that are null because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** The unit of the values, if they were not converted because no requested unit has the same dimension. */
+  /** The unit of values that were not converted, because no requested unit has the same dimension; otherwise absent. */
   unconverted_unit?: string | undefined;
   /** The entities used for requested names that have no exact match. */
   matched?: MatchedArguments | undefined;

@@ -195,7 +195,7 @@ function readListedSeries(entry: unknown): WantedSeries {
 
 const GIVE = `specify ${SERIES_KEY_FIELDS.join(', ')}; or names in ${WORDS.join(', ')}`;
 
-/** Returns an entry's dates, except any that merely repeat the first or last date of the series' data. */
+/** Returns the dates of an entry in a list of series, without dates that repeat the first or last date of the data. */
 function selectWantedDates({ start_date, end_date, coverage }: Partial<ExplainedSeries>) {
   const unlessOf = (ms: number | undefined, date: string | null = null) =>
     date === null || parseTime(date, 'date') === ms ? undefined : date;

@@ -14,7 +14,7 @@ export interface NumberedRequest {
 /** A group of series in a batch that differ only in their region. */
 export interface BatchSelection {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The requests for each series, keyed by series key. A series has several if it was requested more than once. */
+  /** The requests for each series, keyed by series key. A series that was requested repeatedly has several requests. */
   readonly requests: ReadonlyMap<string, readonly NumberedRequest[]>;
 }
 

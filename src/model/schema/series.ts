@@ -31,9 +31,9 @@ export const datedSeries = v.object({
   source_name: v.optional(v.string()),
   /** The frequency's name. */
   frequency_name: v.optional(v.string()),
-  /** The start of the earliest period, or the requested start date. */
+  /** The start date that was requested or, if none was requested, the start of the earliest period. */
   start_date: DATE,
-  /** The end of the latest period, or the requested end date. */
+  /** The end date that was requested or, if none was requested, the end of the latest period. */
   end_date: DATE,
   /** The number of points that a retrieval with default options returns, as counted at import. */
   data_count_estimate: optionalWith('number of points that the default retrieval returns', v.number()),
@@ -44,9 +44,9 @@ export const datedSeries = v.object({
 const { start_date, end_date } = datedSeries.entries;
 export const dataSeries = v.object({
   ...datedSeries.entries,
-  /** The start of the earliest period, or the requested start date. */
+  /** The start date that was requested or, if none was requested, the start of the earliest period. */
   start_date: v.optional(start_date),
-  /** The end of the latest period, or the requested end date. */
+  /** The end date that was requested or, if none was requested, the end of the latest period. */
   end_date: v.optional(end_date),
 });
 

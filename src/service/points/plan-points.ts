@@ -56,7 +56,7 @@ export async function planPoints(
 interface SelectionGroup {
   /** The indexes of the selections in the group. */
   readonly members: readonly number[];
-  /** The series of every selection in the request. */
+  /** For each selection in the request, the series that match the selection. */
   readonly matched: readonly MatchedSelection[];
   readonly historical: ReadonlySet<number>;
 }
