@@ -26,11 +26,11 @@ function unit(id: number, name: string, abbreviation: string, factor: number) {
   return { id, name, abbreviation, dimension: 'mass', baseConvFactor: { factor } };
 }
 
-function client() {
+function client(block = BLOCK) {
   const fetch = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (request.method === 'POST') return json({}, { status: 404 });
-    if (pathname === '/v2/data') return json([BLOCK]);
+    if (pathname === '/v2/data') return json([block]);
     if (pathname === '/v2/units/allowed') return json({ data: [{ id: 10 }, { id: 11 }] });
     const ids = new Set(new URL(request.url).searchParams.getAll('ids'));
     const units = Object.entries(UNITS).filter(([id]) => ids.has(id));
@@ -42,10 +42,6 @@ function client() {
   return made;
 }
 
-async function* _oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
-  yield* list;
-}
-
 describe('an explicit null unit', () => {
   it('is no unit: the value stays as it is while the others are converted', async () => {
     const converted = [
@@ -55,8 +51,12 @@ describe('an explicit null unit', () => {
     ];
     const points = await client().getDataPoints({ ...KEY, unit_id: 10 });
     expect(points.map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
-    const frame = await client().getDf({ unit_id: 10 });
-    expect(frame.toRows().map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
+    for (const block of [BLOCK, { ...BLOCK, data: [1, 0, 2].map((at) => BLOCK.data[at]!) }])
+      for (const unit_id of [10, [10]]) {
+        const frame = await client(block).getDf({ unit_id });
+        expect(frame.toRows().map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
+        expect(frame.provenance!.report[0]!.unconverted_unit).toBeUndefined();
+      }
   });
 
   it('is null in long frames and every file format', async () => {

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../client/client.js';
 import type { SeriesRequest } from '../../client/points/batch-plan.js';
 import { fetchProgress } from '../../client/points/fetch-progress.js';
 import type { SeriesAnswer } from '../../client/points/series-points.js';
-import { atPosition, countRows, type PointSet, unitAt } from '../../columns/packed-points.js';
+import { atPosition, countRows, type PointSet, unitsOf } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { UnitError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
@@ -201,7 +201,7 @@ async function convertByDimension(
   results: SeriesResult[],
   { unit_id: wanted, ...options }: ConversionOptions & { readonly unit_id: readonly number[] },
 ): Promise<void> {
-  const own = results.map(({ answer }) => answer?.runs.map((run) => unitAt(run, 0)) ?? []);
+  const own = results.map(({ answer }) => [...unitsOf(answer?.runs ?? [])]);
   const units = await client.lookupList('units', [...new Set([...wanted, ...own.flat()])], options);
   const dimensionOf = (id: number) => units.get(id)?.dimension;
   for (const [at, result] of results.entries()) {
@@ -243,7 +243,6 @@ export interface StreamedFetch {
    */
   sets(): AsyncGenerator<PointSet, void, undefined>;
   report(): RetrievalReport;
-  rows(): number;
 }
 
 /** Fetches saved series in order. At most a few sets are fetched ahead of the consumer. */
@@ -270,7 +269,7 @@ export function fetchInOrder(
     }
   }
 
-  return { sets, report, rows: () => report().reduce((sum, { rows }) => sum + rows, 0) };
+  return { sets, report };
 }
 
 /** Divides positions in the saved list into sets. Entries of the same series may share points, so they share a set. */
