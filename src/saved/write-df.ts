@@ -50,11 +50,16 @@ export async function writeSavedFrame(
   const { compression, row_group_rows, safe, date_only, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });
-  const bytes = await write(
-    path,
-    framePieces(stream, format, { compression, row_group_rows, safe, date_only }),
-  );
-  return { path, bytes, rows: fetched.rows(), report: fetched.report() };
+  let rows = 0;
+  async function* batches() {
+    for await (const batch of stream.batches) {
+      rows += batch.numRows;
+      yield batch;
+    }
+  }
+  const form = { compression, row_group_rows, safe, date_only };
+  const bytes = await write(path, framePieces({ ...stream, batches: batches() }, format, form));
+  return { path, bytes, rows, report: fetched.report() };
 }
 
 function refuseOtherForms(options: GetDfOptions): void {

@@ -45,7 +45,7 @@ async function refuseBroken(request: Request): Promise<Response> {
 
 describe('writeDf', () => {
   it.each(READERS)('writes the frame of getDf to %s', async (name, read) => {
-    const client = saving(corn.client());
+    const client = withSaved(saving(corn.client()), SERIES.slice(0, 1));
     const path = join(folder, name);
     const options = { include_names: true, show_available_date: true };
     const expected = await client.getDf(options);
