@@ -8,7 +8,7 @@ type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];
 type SelectionQuery = { readonly [Key in WireKey]?: readonly number[] | undefined };
 type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undefined };
 
-/** Returns the selection in a query for series. Partner region 0 (the world) is ignored unless other ids are given. */
+/** Returns the selection in a query for series. Ignores partner region 0 (the world) unless others are given too. */
 export function readSelection(query: SelectionQuery): SelectionLists {
   const { partner_region_id: partners, ...lists } = readLists(query);
   return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;

@@ -86,7 +86,7 @@ async function searchMeanings(
   return decideMeanings(type, requested, { found: possible });
 }
 
-/** Returns all names except those of sources, each with the series field that it selects, such as `region_id`. */
+/** Returns all names except source names, each with the series field that it selects, such as `region_id`. */
 export function fieldsOf(names: readonly WordedName[]): NamedField[] {
   return names.flatMap((name) => {
     const named = NAMED_WORDS.find(({ word }) => word === name.word);

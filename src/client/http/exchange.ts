@@ -159,7 +159,7 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   throw errorOfStatus(status, name, { text, retryAfterMs: hint.retryAfterMs, requestId });
 }
 
-/** Checks that a response echoes its request's mark. @throws ContractError if it belongs to a different request */
+/** Checks a response's request hash, if there is one. @throws ContractError if the response is for another request */
 function checkMark(response: Response, planned: PlannedRequest, { name }: Watch): void {
   const mark = response.headers.get(ANSWER_OF);
   if (mark === null || mark === planned.mark()) return;
