@@ -116,7 +116,7 @@ export const MISSING_MARKS: readonly number[] = [
 /** The minimum distance between a suspect number and the other values, as a share of their largest absolute value. */
 const MIN_DISTANCE = 0.1;
 
-/** Checks whether a number probably means "missing": an outlier, or much more frequent than nearby values. */
+/** Checks whether a number probably means "missing", because it is an outlier or more frequent than nearby values. */
 function isLikely({ number, count, near, min, max }: RowMark): boolean {
   if (min === null || max === null) return count > 1;
   const distance = Math.max(min - number, number - max);

@@ -9,7 +9,7 @@ function checkExact(value: number, text: string, what: string): number {
 
 export interface NumberFormat {
   readonly decimal: '.' | ',';
-  /** The thousands separator ("" for none). Default: `.` or `,`, unlike `decimal`; ambiguous numbers are rejected. */
+  /** The thousands separator ("" if none); by default, a point or comma other than `decimal` in unambiguous numbers. */
   readonly thousands?: (typeof THOUSANDS)[number] | undefined;
   /** The table's field delimiter. A comma in a number may be the decimal separator, unless commas delimit fields. */
   readonly delimiter: string | undefined;

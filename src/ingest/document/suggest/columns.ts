@@ -57,7 +57,7 @@ const certainPattern = (mark: string, other: string) =>
 const CERTAIN = { '.': certainPattern('\\.', ','), ',': certainPattern(',', '\\.') } as const;
 const LONE_GROUP = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Detects separators of numbers. Returns document keys, a number parser and, if the separators are unclear, a note. */
+/** Detects separators in numbers. Returns document keys, a number parser and, if the separators are unclear, a note. */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined) {
   const texts = columns.flatMap((column) => column.texts);
   const having = (pattern: RegExp): string[] => texts.filter((text) => pattern.test(text));
