@@ -229,6 +229,7 @@ export function checkNamings(keys: FormKeys): void {
   const missing = [keys, ...keys.cases, ...(keys.values ?? [])].flatMap(({ missing }) => missing ?? []);
   const missingTexts = missing.flatMap(({ nulls, absent }) => [...nulls, ...absent]);
   const hookColumns = keys.hooks.flatMap(({ columns }) => Object.values(columns));
+  checkDerived(keys);
   checkTemplates('missing', missingTexts);
   checkTemplates('hooks', hookColumns);
   for (const { key, naming } of namings(keys)) {
@@ -240,6 +241,21 @@ export function checkNamings(keys: FormKeys): void {
     const named = names instanceof Map ? [...names.values()] : [];
     checkTemplates(key, [column, ...named, ...ownTemplates(define)]);
   }
+}
+
+/** Checks that no field is derived from itself. @throws ArgumentError */
+function checkDerived(keys: FormKeys): void {
+  const derived = derivedFields(keys);
+  const check = (name: string, path: readonly string[]): void => {
+    const from = derived.get(name)?.column;
+    if (path.includes(name))
+      throw documentError(
+        keys.lookup.has(name) ? `lookup.${name}` : `split.${from}`,
+        `derives "${name}" from itself; choose another name`,
+      );
+    for (const field of from === undefined ? placeholdersOf(name) : [from]) check(field, [...path, name]);
+  };
+  for (const name of derived.keys()) check(name, []);
 }
 
 function checkTemplates(key: string, templates: readonly string[]): void {

@@ -345,6 +345,12 @@ const values = oneForm('a column, or a list of { "column": … } and { "columns"
   list(valueKeys),
 ]);
 
+const oneCase = checked(
+  object({ when: byName(cellTexts), ...measure, missing: v.optional(missing) }),
+  (given) => Object.keys(given).length > 1,
+  'has no effect: besides "when", specify a metric, item, unit, divide_by or missing',
+);
+
 const DAY_FUNCTIONS = ['min', 'max', 'mean', 'sum'] as const;
 export type DayFunction = (typeof DAY_FUNCTIONS)[number];
 const days = object({
@@ -528,7 +534,7 @@ const FORM = object({
   partner_region: key('the other region of a trade series', region),
   values: v.optional(values),
   ...figures,
-  cases: v.optional(list(object({ when: byName(cellTexts), ...measure, missing: v.optional(missing) })), []),
+  cases: v.optional(list(oneCase), []),
   start_date: v.optional(
     oneForm(`${DATE}, or { "header": … } for columns named by their dates`, [
       day,

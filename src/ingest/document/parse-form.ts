@@ -5,7 +5,7 @@ import { monthByPrefix } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/entities.js';
 import { parseDefinitions } from './definitions.js';
 import { readDocument } from './documents.js';
-import { checkNamings, groupNames, placeholdersOf, type Row } from './fields.js';
+import { checkNamings, placeholdersOf, type Row } from './fields.js';
 import {
   checkForm,
   type DateFrom,
@@ -30,11 +30,17 @@ export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = H
   const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);
   if (forms !== undefined && !(isList && forms.length > 0))
     throw documentError('forms', 'must be a list of objects');
+  const shared = SHARED_KEYS.find((key) => isList && forms.some((form) => key in form));
+  if (shared !== undefined)
+    throw documentError(`forms.${shared}`, 'applies to all forms; move it out of "forms"');
   const each = isList ? (forms as object[]).map((form) => overlay(common, form)) : [json];
   const parsed = each.map((form) => parseForm(form, hooks)) as [Form, ...Form[]];
   const [{ name, summary, settings, fetch, code_list }] = parsed;
   return { name, summary, settings, fetch, code_list, forms: parsed };
 }
+
+/** The keys that describe a data set as a whole, rather than one of its forms. */
+const SHARED_KEYS = ['name', 'summary', 'settings', 'fetch', 'code_list'] as const;
 
 export type Form = ReturnType<typeof parseForm>;
 
@@ -49,9 +55,6 @@ export function parseForm(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOK
   const values = readValueColumns(keys);
   const answers = named.map(({ hook }) => hook.answers);
   checkAnswers({ ...keys, values }, answers);
-  for (const [column, pattern] of Object.entries(keys.split))
-    if (groupNames(pattern).includes(column))
-      throw documentError(`split.${column}`, 'has a group with the name of the column; choose another name');
   if (keys.legend !== undefined && values.every((value) => value.columns === undefined))
     throw documentError('legend', 'describes no columns: specify a pattern for "columns" in "values"');
   const ofLines = keys.repeat ? 'repeat' : keys.line.length > 0 && delimiter !== 'blanks' && 'line';

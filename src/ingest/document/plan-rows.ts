@@ -239,6 +239,7 @@ class Planner {
       const mayBeEmpty = read(texts.map(() => ''))[withhold.column] === '';
       conditions.push(...(mayBeEmpty ? texts.map((sql) => `${sql} = ''`) : ['false']));
     }
+    if (rules.remarkCells.some(([, pattern]) => !NO_NUMBER.test(pattern.source))) conditions.push('false');
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
   }
 
@@ -472,6 +473,9 @@ const isListedMeasure = ({ metric, item, unit }: ValueColumn): boolean =>
   'others' in metric &&
   metric.others === 'skip' &&
   namings([metric, item, unit]).every(({ naming }) => naming.define === undefined);
+
+/** Matches patterns whose first character cannot begin a number. A cell that matches any other may be a remark. */
+const NO_NUMBER = /^\^(\\[^\w.+-]|\[[A-Za-z<>]+\]|[A-Za-z<>])(?![*?{|])[^|]*$/;
 
 interface Part {
   readonly parts: unknown;

@@ -42,7 +42,8 @@ export function tableKind(form: Form): TableKind {
     ...(reader && { records: reader.records }),
     reshape: days && ((given, file) => reshapeHours(given, { ...form, days }, file)),
     headerLine: typeof headerLine === 'number' ? () => headerLine : (text) => lineOf(headerLine, text),
-    nextHeader: form.preamble.length > 0 && typeof header_line === 'object' ? header_line : undefined,
+    nextHeader:
+      form.preamble.length === 0 ? undefined : typeof header_line === 'object' ? header_line : /(?!)/,
     matches: (fields, beginning) =>
       recognise === undefined ||
       (hasColumns(recognisedNames(fields, form), recognise.columns) &&

@@ -47,7 +47,7 @@ export interface TableKind extends DelimitedFormat {
   readonly headerRows?: number | undefined;
   /** Returns the line number of the header; by default, the header is the first record. */
   readonly headerLine?: ((beginning: string) => number) | undefined;
-  /** Matches the header of a second table. A file with a second table is rejected. */
+  /** Matches the header of a second table. If set, even a table with the same columns is refused. */
   readonly nextHeader?: RegExp | undefined;
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
   /** Reads the names of all columns, if the beginning of a file may lack some of them. */
@@ -164,6 +164,7 @@ async function* readTypedTable(
     form: { delimiter: ',', quotes: true, skip: 0, columns: header.length },
     records: () => rowsAfter(found, table, { file: name, options, batch: target.batch }),
     path: table.write && ((folder: string) => table.write!(folder, options)),
+    nextHeader: format.nextHeader,
   };
   return yield* readTextRows(rows, plan({ file: name, header, sample, skip, isTyped: true }), target);
 }

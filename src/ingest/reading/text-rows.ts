@@ -29,7 +29,7 @@ export interface TextRows {
   readonly records: () => AsyncIterable<TextRecord>;
   /** Returns the path of a delimited file for the engine. The file may be written to `folder` first. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
-  /** Matches the header of a second table, which is rejected. */
+  /** Matches the header of a second table. If set, even a repeated header is refused. */
   readonly nextHeader?: RegExp | undefined;
 }
 
@@ -100,7 +100,7 @@ async function* account(
   { plan, rows, batch }: { plan: RowPlan; rows: TextRows; batch: BatchBuilder },
 ): AsyncGenerator<ImportBatch> {
   const { name, records, form, nextHeader } = rows;
-  const { notRead = [] } = plan;
+  const { notRead = [], header = [] } = plan;
   const values = plan.numbers.length + notRead.length;
   batch.countRows(read.rows * values);
   for (const [kind, count] of read.notRead) batch.countNotRead(kind, count);
@@ -129,8 +129,12 @@ async function* account(
           `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`);
     if (reason === undefined) continue;
     const text = rowText(record, form);
-    if (nextHeader?.test(text)) {
-      const message = `line ${line} of ${file} is the header of another table; split the file, because the lines before each header describe its table`;
+    const named = header.filter((name, at) => name !== '' && name === fields[at]).length;
+    const isOther = fields.some((text, at) => text !== header[at]);
+    if (nextHeader?.test(text) || (2 * named >= header.length && named > 0 && (nextHeader ?? isOther))) {
+      const why =
+        nextHeader === undefined ? 'its columns differ' : 'the lines before each header describe its table';
+      const message = `line ${line} of ${file} is the header of another table; split the file, because ${why}`;
       throw new IngestError('table', message, { file, row: line });
     }
     batch.reject({ file, line, reason, text, ...(values > 1 && { values }) });

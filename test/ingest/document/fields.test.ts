@@ -15,6 +15,8 @@ async function read(keys: object, text: string, name = 'table.csv'): Promise<str
 
 const PRODUCED = 'Production quantity | Corn | Iowa | 2020-01-01/2020-12-31 |';
 
+const PREAMBLE = { preamble: '^Crop: (?<crop>.+)$', item: 'crop' };
+
 describe('a field', () => {
   it.each([
     ['of the name of the file', { file: '^(?<crop>\\w+)-', item: 'crop' }, 'year,v\n2020,1\n', 'corn-1.csv'],
@@ -59,10 +61,14 @@ describe('a field', () => {
     );
   });
 
-  it('that describes one table of two is refused', async () => {
-    const keys = { header_line: '^year,', preamble: '^Crop: (?<crop>.+)$', item: 'crop' };
-    await expect(read(keys, 'Crop: Corn\nyear,v\n2020,1\nCrop: Oats\nyear,v\n2020,2\n')).rejects.toThrow(
-      'line 5 of table.csv is the header of another table; split the file',
+  it.each([
+    ['describes one table of two', { header_line: '^year,', ...PREAMBLE }, 'year,v', 'the lines before each'],
+    ['describes one of two by its line', { header_line: 2, ...PREAMBLE }, 'year,v', 'the lines before each'],
+    ['names the columns of one of two', {}, 'year,w', 'its columns differ'],
+  ])('that %s tables is refused', async (_, keys, second, why) => {
+    const text = `Crop: Corn\nyear,v\n2020,1\nCrop: Oats\n${second}\n2020,2\n`;
+    await expect(read({ header_line: 2, ...keys }, text)).rejects.toThrow(
+      `line 5 of table.csv is the header of another table; split the file, because ${why}`,
     );
   });
 });

@@ -52,6 +52,12 @@ it.each([
   ],
   ['zero with numbers', { zero: ['-1'] }, 'year;v\n2020;-1\n2021;-1.0\n2022;5\n', '2020 0, 2021 0, 2022 5'],
   [
+    'remarks of cells that are numbers',
+    { remarks: { code: { cell: '^99$' } } },
+    'year;v\n2020;99\n2021;5\n',
+    '2020 null{"code":"99"}, 2021 5',
+  ],
+  [
     'withhold with a field that is the same in all rows',
     { file: '^(?<all>table)', withhold: { column: 'all' } },
     'year;v\n2020;7\n',

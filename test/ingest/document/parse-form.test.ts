@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentJsonSchema } from '../../../src/ingest/document/form.js';
-import { parseForm } from '../../../src/ingest/document/parse-form.js';
+import { parseDataSet, parseForm } from '../../../src/ingest/document/parse-form.js';
 import { describeKeys } from './key-meanings.js';
 
 const MINIMUM = {
@@ -102,10 +102,22 @@ describe('parseForm', () => {
       { ...MINIMUM, item: { column: 'crop', define: { name: '{text:title case}' } } },
       'document: item has {text:title case}; the forms are lower, upper, plain,',
     ],
+    [
+      { ...MINIMUM, lookup: { crop: { column: '{kind}', names: {} } }, split: { crop: '(?<kind>.)' } },
+      'document: split.crop derives "kind" from itself; choose another name',
+    ],
+    [{ ...MINIMUM, lookup: { crop: { column: 'crop', names: {} } } }, 'document: lookup.crop derives "crop"'],
+    [{ ...MINIMUM, cases: [{ when: { crop: 'a' } }] }, 'document: cases[0] has no effect: besides "when"'],
     [{ ...MINIMUM, missing: { '-': 'none' } }, 'document: missing.- must be null or "no point"'],
     ['no object', 'document: the root must be an object'],
   ])('names the invalid key: %#', (json, message) => {
     expect(() => parseForm(json)).toThrow(message);
+  });
+
+  it('refuses keys of the whole document in one of its forms', () => {
+    expect(() => parseDataSet({ forms: [MINIMUM, { ...MINIMUM, settings: {} }] })).toThrow(
+      'document: forms.settings applies to all forms; move it out of "forms"',
+    );
   });
 
   it('refuses one of thousands of levels by name', () => {
