@@ -56,7 +56,7 @@ export class SearchIndexes {
     return countHits(await this.#countedHits(types, text), text);
   }
 
-  /** Returns entities of any type whose names contain all words, even misspelt ones. Entities with series come first. */
+  /** Finds entities of any type whose names contain all words, even misspelt ones. Entities with series come first. */
   async searchAllWords(text: string): Promise<CountedHit[]> {
     const hits = await this.#countedHits(SEARCHABLE_TYPES, text);
     return countHits(hits.filter(matchesAllWords), text);
