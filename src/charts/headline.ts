@@ -7,10 +7,13 @@ import { figuresOf, isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } 
 
 const MIN_YEARS = 3;
 const [MIN_MONTH_DAYS, MAX_MONTH_DAYS] = [28, 32];
+type Figures = ReturnType<typeof figuresOf>;
 const MAX_LISTED = 3;
 
 interface Latest extends Period {
   readonly value: number;
+  /** The values whose digits the value has: all values of the line or, of daily and weekly values, of its months. */
+  readonly figures: Figures;
   readonly before: readonly number[];
 }
 
@@ -59,10 +62,10 @@ function sharedHeadline(given: readonly Line[], write: Writer, comparison: Compa
   if (lines.length === 1) {
     const usual = isOfYears ? compareWithUsual(own, first, write) : after;
     const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
-    return `${subject}${when}: ${withUnit(figure(own.value, first))}${usual}`;
+    return `${subject}${when}: ${withUnit(figure(own))}${usual}`;
   }
   const now = lines
-    .map((line, at) => ({ ...latest[at]!, label: line.label, text: figure(latest[at]!.value, line) }))
+    .map((line, at) => ({ ...latest[at]!, label: line.label, text: figure(latest[at]!) }))
     .filter(({ endMs }) => endMs === own.endMs);
   if (now.length < 2) return null;
   const subject = `${upperFirst(measured)}${when}`;
@@ -86,13 +89,13 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
     const base = new Set(bases).size === 1 ? bases[0] : 'the first value of each';
     // Headlines with several values state the unit only once, but repeat percent signs.
     const own = unit === '%' ? unit : '';
-    const figure = (value: number, line: Line) => write.quantity(value, own, figuresFor(value, line));
+    const figure = ({ value, figures }: Latest) => write.quantity(value, own, figures);
     const after = comparison === 'index' ? `, with ${base} = 100` : '';
     return { figure, unit: own === '' ? unit : '', after };
   }
-  const moved = (value: number, line: Line) => {
+  const moved = ({ value, figures }: Latest) => {
     if (value === 0) return 'unchanged';
-    const amount = write.quantity(Math.abs(value), unit, figuresOf(line));
+    const amount = write.quantity(Math.abs(value), unit, figures);
     return lines.length === 1
       ? `${amount} ${value > 0 ? 'more' : 'less'}`
       : `${value > 0 ? '+' : '−'}${amount}`;
@@ -101,22 +104,17 @@ function phrasesOf(lines: readonly Line[], comparison: Comparison, write: Writer
   return { figure: moved, unit: '', after };
 }
 
-/** Returns values with a line's digits, or with one decimal if it has none, as means of integers below 100 need. */
-function figuresFor(value: number, line: Line) {
-  const figures = figuresOf(line);
-  return Math.abs(value) < 100 && decimalsOf(figures) === 0 ? [Number(value.toFixed(1))] : figures;
-}
-
-function lastOf({ start, end, value }: Line): Latest | null {
-  const last = value.length - 1;
-  return last < 0 ? null : { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before: [] };
+function lastOf(line: Line): Latest | null {
+  const row = line.value.length - 1;
+  const [startMs, endMs, value] = [line.start[row]!, line.end[row]!, line.value[row]!];
+  return row < 0 ? null : { startMs, endMs, value, figures: figuresOf(line), before: [] };
 }
 
 /**
  * Describes how a value compares with the average of earlier years, such as `6% above the average of the 10 years
  * before`. Returns an empty string if there are too few years.
  */
-function compareWithUsual({ value, before }: Latest, first: Line, write: Writer): string {
+function compareWithUsual({ value, figures, before }: Latest, first: Line, write: Writer): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
   const month = isAnnual(first) ? '' : ' of this month';
@@ -126,7 +124,6 @@ function compareWithUsual({ value, before }: Latest, first: Line, write: Writer)
   const isShare = first.unit === '%';
   const isAmount = !isShare && hasTrueZero(first.unit) && [value, ...before].every((one) => one >= 0);
   if (isAmount && mean !== 0) return `, ${comparisonText(value, mean, write)} ${usual}`;
-  const figures = figuresFor(value, first);
   const decimals = Math.max(decimalsOf(figures), Math.abs(value) < 100 ? 1 : 0);
   const moved = Number(Math.abs(value - mean).toFixed(decimals));
   const movedUnit = isShare ? 'percentage points' : shortUnit(first.unit);
@@ -155,6 +152,7 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
     startMs: monthStart(wanted),
     endMs: monthStart(wanted + 1) - DAY_MS,
     value: months.get(wanted)!,
+    figures: line.periodDays < MIN_MONTH_DAYS ? [...months.values()] : last.figures,
     before: before.filter((one) => one !== undefined),
   };
 }

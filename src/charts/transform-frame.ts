@@ -1,12 +1,9 @@
-import { rowsWhere } from '../columns/row-runs.js';
-import { readEpochs } from '../columns/series-dates.js';
 import { creditOf } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../frame/series/build-frame.js';
 import { mapSeries, metadataOfDerived } from '../frame/series/map-series.js';
 import { frequencyOf, readSeries, type SeriesPoints } from '../frame/series/series-points.js';
-import { takeTable } from '../frame/table/build-table.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, unitOf } from '../frame/table/series-view.js';
@@ -27,10 +24,9 @@ import type { Frequency, PeriodLength, Unit } from '../model/entity.js';
 import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { ofAnyFrequency, seriesKeyText } from '../model/series.js';
-import { endOfDay, parseTime } from '../model/time.js';
 import { linesWithValues, readLines, type SeriesLine } from './frame-lines.js';
 import { lowerFirst } from './language.js';
-import { isAnnual, spanOf, TENTHS } from './lines.js';
+import { isAnnual, TENTHS } from './lines.js';
 import { usualYearLines } from './years.js';
 
 interface FrameChoices {
@@ -46,7 +42,7 @@ interface FrameChoices {
 
 /**
  * Transforms a frame for display and download according to the given choices. Returns the transformed frame, its lines,
- * the lines for its table, and the credit line for its sources.
+ * the lines for its table, the lines of all dates (`whole`), and the credit line for its sources.
  */
 export function transformFrame(
   table: LongFrame,
@@ -69,10 +65,11 @@ export function transformFrame(
     frame = frame.yearOverYear({ as: scale === 'yoy' ? 'percent' : 'change' });
   const window = scale === 'mean' ? windowOf(frame, periods) : undefined;
   if (window !== undefined) frame = frame.rollingMean({ window, min_values: periods });
+  const whole = readLines(frame);
   // The digits of a series do not depend on the dates shown.
-  const figures = new Map(readLines(frame).map((line) => [unitKey(line), line.value]));
+  const figures = new Map(whole.map((line) => [unitKey(line), line.value]));
   if (from != null) frame = frame.filter({ start_date: from });
-  if (to != null) frame = endedBy(frame, to);
+  if (to != null) frame = frame.filter({ end_date: to });
   if (scale === 'index') frame = toIndex(frame);
   // A headline already says how its values were derived, except for rolling means and formulas.
   const isSaid = scale !== 'mean' && formula === 'none';
@@ -89,7 +86,8 @@ export function transformFrame(
   // The stored unit, which may begin with a number, unlike the line's unit.
   const unit = first && unitOf(first, readProvenance(frame));
   const rows = scale === 'usual' ? usualYearLines(lines) : lines;
-  return { frame, lines, rows, unit, window, credit: creditOf(formula === 'none' ? frame : table) };
+  const credit = creditOf(formula === 'none' ? frame : table);
+  return { frame, lines, rows, unit, window, whole, credit };
 }
 
 const unitKey = ({ key, unit }: SeriesLine) => `${seriesKeyText(key)} ${unit}`;
@@ -105,23 +103,6 @@ function windowOf(table: LongFrame, periods: number): PeriodLength {
       remedy: 'resample them first',
     });
   return Object.fromEntries(Object.entries(length).map(([unit, count]) => [unit, count * periods]));
-}
-
-/** Keeps the points whose periods end on or before a day. A period that begins by then but ends later is left out. */
-function endedBy(table: LongFrame, day: string): LongFrame {
-  const lastMs = parseTime(endOfDay(day), 'to');
-  const ends = epochsOf(table, 'end_date');
-  const rows = rowsWhere(table.numRows, (row) => ends[row]! <= lastMs);
-  return frameOf(takeTable(table, rows, 'filter', { end_date: day })) as LongFrame;
-}
-
-const epochsOf = (table: LongFrame, name: string) => readEpochs(readColumn(table, name, 'timestamp').values);
-
-/** Returns the first and last day of a frame's points as UTC milliseconds, or null if there are no points. */
-export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
-  if (table.numRows === 0) return null;
-  const [fromMs, toMs] = spanOf([epochsOf(table, 'start_date'), epochsOf(table, 'end_date')], () => 0);
-  return { fromMs, toMs };
 }
 
 function toIndex(table: LongFrame): LongFrame {

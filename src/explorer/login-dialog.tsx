@@ -16,6 +16,14 @@ export function LoginDialog() {
   );
 }
 
+const FIELDS = {
+  password: [
+    ['Email', { name: 'email', type: 'email', autocomplete: 'username' }],
+    ['Password', { name: 'password', type: 'password', autocomplete: 'current-password' }],
+  ],
+  token: [['Access token', { name: 'token', type: 'password', autocomplete: 'off' }]],
+} as const;
+
 function LoginForm({ reason }: { reason: string }) {
   const way = useSignal<'password' | 'token'>('password');
   const problem = useSignal<string | null>(null);
@@ -46,23 +54,12 @@ function LoginForm({ reason }: { reason: string }) {
           </label>
         ))}
       </fieldset>
-      {way.value === 'password' ? (
-        <>
-          <label>
-            Email
-            <input name="email" type="email" autocomplete="username" required />
-          </label>
-          <label>
-            Password
-            <input name="password" type="password" autocomplete="current-password" required />
-          </label>
-        </>
-      ) : (
-        <label>
-          Access token
-          <input name="token" type="password" autocomplete="off" required />
+      {FIELDS[way.value].map(([label, field]) => (
+        <label key={label}>
+          {label}
+          <input {...field} required />
         </label>
-      )}
+      ))}
       {problem.value !== null && (
         <p class="notice failure" role="alert">
           {problem.value}

@@ -37,12 +37,12 @@ describe('the shown frame', () => {
     ).toEqual([[2], [0]]);
   });
 
-  it('leaves out a period that only begins by the last date', async () => {
-    const years = longOf([{}, annual(2000, [1, 2])]);
-    const ofDate = (to: string) =>
-      valuesOf(transformFrame(years, { ...choices, from: '2000-06-01', to }).frame);
-    expect(await ofDate('2001-04-15')).toEqual([[1]]);
-    expect(await ofDate('2001-12-31')).toEqual([[1, 2]]);
+  it('keeps every period that overlaps the dates, as the client does', async () => {
+    const years = longOf([{}, annual(2000, [1, 2, 3])]);
+    const ofDates = (from: string, to: string) =>
+      valuesOf(transformFrame(years, { ...choices, from, to }).frame);
+    expect(await ofDates('2000-06-01', '2001-04-15')).toEqual([[1, 2]]);
+    expect(await ofDates('2001-01-01', '2001-12-31')).toEqual([[2]]);
   });
 
   it('sums amounts that add up over time, and takes the mean of others', () => {

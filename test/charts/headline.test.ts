@@ -53,9 +53,9 @@ describe('the sentence of a chart', () => {
       'Seattle temperature max, mean of May 2015: 15 °C, 2 °C above the average of this month of the 3 years before',
     );
     expect(headline([{ ...temperature, unit: 'K' }], WRITE)).toContain(': 15 K, 2 K above');
-    // A mean of whole degrees has the decimal that its difference has.
+    // A mean of whole degrees has the digits that the chart of monthly means has.
     const odd = temperature.value.map((value, i) => value + (i % 3 === 0 ? 1 : 0));
-    expect(headline([{ ...temperature, value: odd }], WRITE)).toContain(': 15.3 °C, 2 °C above');
+    expect(headline([{ ...temperature, value: odd }], WRITE)).toContain(': 15.32 °C, 1.99 °C above');
     const mean = { ...temperature, metric: 'Temperature, trailing mean of 5 days' };
     expect(headline([mean], WRITE, 'nothing')).toMatch(/^Seattle temperature max, trailing mean of 5 days /);
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { splitUnit } from '../../charts/language.js';
+import { isAnnual } from '../../charts/lines.js';
 import { isConvertible } from '../../compute/units.js';
 import { readProvenance } from '../../frame/table/provenance.js';
+import { dateParts } from '../../model/calendar.js';
 import {
   aggregationNames,
   canBeSummed,
@@ -15,17 +17,16 @@ import {
 } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import type { Unit } from '../../model/entity.js';
-import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
 import { WRITE } from '../controls/format.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
-import { points, shown } from '../state/points.js';
+import { points, type Shown, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
-import type { ViewState } from '../state/view-state.js';
 import { Figure } from './figure.js';
 
 export function ChartView() {
@@ -46,7 +47,7 @@ export function ChartView() {
         {(value) => (
           <>
             {value.lines.length > 0 ? <Figure shown={value} /> : <NothingKnown />}
-            {value.extent !== null && <RangeControl extent={value.extent} />}
+            {value.whole.length > 0 && <RangeControl lines={value.whole} />}
           </>
         )}
       </Awaited>
@@ -212,33 +213,63 @@ function UnitSelect() {
   );
 }
 
-function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
-  const [first, last] = [extent.fromMs, extent.toMs].map((ms) => Math.floor(ms / DAY_MS)) as [number, number];
+/** Renders the choice of dates. The sliders stop at the first and last days of periods, so they cut no period. */
+function RangeControl({ lines }: { lines: Shown['whole'] }) {
+  const stopsOf = (edge: 'start' | 'end') =>
+    Float64Array.from(new Set(lines.flatMap((line) => [...line[edge]]))).sort();
+  const [starts, ends] = useMemo(() => [stopsOf('start'), stopsOf('end')] as const, [lines]);
+  const [first, last] = [formatDay(starts[0]!), formatDay(ends.at(-1)!)];
   const { from, to } = page.value;
-  const dayOf = (day: number) => formatDay(day * DAY_MS);
-  const clamped = (text: string) => Math.min(last, Math.max(first, parseTime(text, 'day') / DAY_MS));
-  const [start, end] = [from ?? dayOf(first), to ?? dayOf(last)];
-  const [low, high] = [clamped(start), clamped(end)];
-  const thumb = (label: string, value: number, rangeTo: (day: number) => Partial<ViewState>) => (
+  const [start, end] = [from ?? first, to ?? last];
+  const [low, high] = [parseTime(start, 'from'), parseTime(end, 'to')];
+  // The months in which the marketing years of the series begin.
+  const begun = lines.filter(isAnnual).map((line) => dateParts(line.start[0]!).month);
+  const months = begun.filter((month) => month > 1);
+  const thumb = (label: string, stops: Float64Array, at: number, rangeTo: (day: string) => object) => (
     <input
       type="range"
       aria-label={label}
-      aria-valuetext={WRITE.day(value * DAY_MS)}
-      min={first}
-      max={last}
-      value={value}
-      onInput={(event) => drag(rangeTo(Number(event.currentTarget.value)))}
+      aria-valuetext={WRITE.day(stops[at]!)}
+      max={stops.length - 1}
+      value={at}
+      onInput={(event) => drag(rangeTo(formatDay(stops[Number(event.currentTarget.value)]!)))}
     />
   );
   return (
     <section class="range" aria-label="Dates shown">
       <div class="thumbs">
-        {thumb('First date', low, (day) => ({ from: day <= first ? null : dayOf(Math.min(day, high)) }))}
-        {thumb('Last date', high, (day) => ({ to: day >= last ? null : dayOf(Math.max(day, low)) }))}
+        {thumb(
+          'First date',
+          starts,
+          Math.max(
+            0,
+            starts.findLastIndex((ms) => ms <= low),
+          ),
+          (day) => ({
+            from:
+              day === first ? null : day < end ? day : formatDay(starts.findLast((ms) => ms <= high) ?? high),
+          }),
+        )}
+        {thumb(
+          'Last date',
+          ends,
+          ends.findIndex((ms) => ms >= high || ms === ends.at(-1)),
+          (day) => ({
+            to: day === last ? null : day > start ? day : formatDay(ends.find((ms) => ms >= low) ?? low),
+          }),
+        )}
       </div>
       <div class="range-dates">
-        <DateField label="From" {...bindState('from')} value={start} min={dayOf(first)} max={end} />
-        <DateField label="to" {...bindState('to')} value={end} min={start} max={dayOf(last)} edge="last" />
+        <DateField label="From" {...bindState('from')} value={start} min={first} max={end} months={months} />
+        <DateField
+          label="to"
+          {...bindState('to')}
+          value={end}
+          min={start}
+          max={last}
+          edge="last"
+          months={months}
+        />
         <button
           type="button"
           class="quiet"

@@ -84,9 +84,7 @@ export function ChartFigure(props: {
       }
     };
     void redraw();
-    return () => {
-      isLatest = false;
-    };
+    return () => (isLatest = false);
   }, [width, theme.value, ...parts]);
   useHeld(drawable, () => drawn && make, [drawn]);
   useEffect(() => announce(drawn?.figure.title ?? ''), [drawn?.figure.title]);

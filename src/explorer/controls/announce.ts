@@ -9,7 +9,5 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Announces a message to screen readers. Only the last of several messages in quick succession is announced. */
 export function announce(text: string): void {
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    announcement.value = text;
-  }, MIN_WAIT_MS);
+  timer = setTimeout(() => (announcement.value = text), MIN_WAIT_MS);
 }

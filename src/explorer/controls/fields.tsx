@@ -55,15 +55,17 @@ export function DateField(
     max?: string;
     /** The day to which a year or a month is converted: its first or its last. */
     edge?: 'first' | 'last';
+    /** The months in which years such as `2012/13` can begin. */
+    months?: readonly number[];
   },
 ) {
-  const { min = '', max = '9999-12-31', edge, ...field } = props;
+  const { min = '', max = '9999-12-31', edge, months, ...field } = props;
   return (
     <DayField
       {...field}
       placeholder="2012-07-31"
       example={`2012, 2012-07-31, or ${WRITE.shortDay(SAMPLE_DAY)}`}
-      read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge))}
+      read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge, months))}
       limit={(day) => day && (day < min ? min : day > max ? max : day)}
     />
   );

@@ -1,6 +1,6 @@
 import { dateFormat, writerIn } from '../../charts/language.js';
 import { daysInMonth } from '../../model/calendar.js';
-import { calendarDay, formatDay } from '../../model/time.js';
+import { calendarDay, formatDay, utcDay } from '../../model/time.js';
 
 export const WRITE = writerIn(globalThis.navigator?.languages ?? []);
 
@@ -11,13 +11,22 @@ export function countText(count: number, one: string, many = `${one}s`): string 
 /**
  * Parses a day and returns it as `YYYY-MM-DD`, or `undefined` if the text is not a day. Accepts ISO dates, month names
  * in the given languages, and three numbers in the date order of the first language. A year or a month becomes its
- * first or last day, depending on `edge`.
+ * first or last day, depending on `edge`. So does a marketing year such as `2012/13`.
+ * @param months the months in which marketing years begin; of several, the latest first day and earliest last day count
  */
 export function readDay(
   text: string,
   languages: readonly string[],
   edge: 'first' | 'last' = 'first',
+  months: readonly number[] = [],
 ): string | undefined {
+  const [, began, ended] = /^(\d{4})\/(\d{2})$/.exec(text) ?? [];
+  if (months.length > 0 && Number(ended) === (Number(began) + 1) % 100)
+    return formatDay(
+      edge === 'first'
+        ? utcDay(Number(began), Math.max(...months), 1)
+        : utcDay(Number(began) + 1, Math.min(...months), 0),
+    );
   const [year = 0, month, day] = readParts(text.normalize('NFKC').toLowerCase().trim(), languages);
   const edgeMonth = month ?? (edge === 'first' ? 1 : 12);
   const edgeDay = day ?? (edge === 'first' ? 1 : daysInMonth(year, edgeMonth));

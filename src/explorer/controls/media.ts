@@ -26,9 +26,7 @@ export function useSize(element: RefObject<HTMLElement | null>): number {
 
 export const isOffline = signal(globalThis.navigator?.onLine === false);
 for (const event of ['online', 'offline'])
-  addEventListener(event, () => {
-    isOffline.value = event === 'offline';
-  });
+  addEventListener(event, () => (isOffline.value = event === 'offline'));
 
 export const isWide = follows('(min-width: 64em)');
 const isDark = follows('(prefers-color-scheme: dark)');
@@ -37,8 +35,6 @@ export const currentTheme = () => (isDark.value ? 'dark' : 'light');
 function follows(query: string) {
   const media = matchMedia(query);
   const matches = signal(media.matches);
-  media.addEventListener('change', () => {
-    matches.value = media.matches;
-  });
+  media.addEventListener('change', () => (matches.value = media.matches));
   return matches;
 }

@@ -1,7 +1,6 @@
 import { readFormula } from '../../charts/transform-frame.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
-import { endOfDay } from '../../model/time.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';
 
 /** Returns a program that retrieves the view's data. It reads the token from an environment variable. */
@@ -13,10 +12,14 @@ export function codeOf({ request, host, names, notes = [] }: CodeInput): string 
     ...notes,
   ];
   const { start_date, end_date, ...flags } = toClientOptions(request);
-  const series = request.series.map(
-    (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
-  );
+  const dates = { start_date, end_date };
   const codes = steps.flatMap(({ code = [] }) => code);
+  // Values of a period can be computed from dates outside the shown range, so the range is applied last.
+  const isFiltered = codes.length > 0 && (start_date !== undefined || end_date !== undefined);
+  if (isFiltered) codes.push(`table = table.filter(${objectText(dates)});`);
+  const series = request.series.map(
+    (key, at) => `  ${objectText(isFiltered ? key : { ...key, ...dates })}, // ${literal(names[at] ?? '')}`,
+  );
   const shape = request.formula === 'none' ? { include_names: true } : { compress_format: true };
   return clientProgram(host, [
     ...comments.map((text) => `// ${text}`),
@@ -38,7 +41,7 @@ interface Step {
 }
 
 function stepsOf(request: DataRequest): readonly Step[] {
-  const { every, hows = [], scale, formula, formulaUnit, periods, to, window = { days: periods } } = request;
+  const { every, hows = [], scale, formula, formulaUnit, periods, window = { days: periods } } = request;
   const steps: Step[] = [];
   if (every !== null) {
     const to = RESAMPLED[every];
@@ -69,12 +72,6 @@ function stepsOf(request: DataRequest): readonly Step[] {
     index: [DERIVATIONS.index()],
   };
   const [derivation, code] = scaled[scale] ?? [];
-  // The service also returns a period that begins by `to` but ends later.
-  if (to !== null)
-    steps.push({
-      words: '',
-      code: `table = table.filter(({ end_date }) => end_date <= new Date(${literal(endOfDay(to))}));`,
-    });
   // Exported programs do not scale the column that a formula produces, so this step has no code after a formula.
   if (derivation !== undefined)
     steps.push({ words: derivation.words, code: formula === 'none' ? code : undefined });

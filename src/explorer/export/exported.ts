@@ -49,9 +49,7 @@ export function useHeld<Value>(
 ): void {
   useEffect(() => {
     held.value = make();
-    return () => {
-      held.value = null;
-    };
+    return () => (held.value = null);
   }, parts);
 }
 

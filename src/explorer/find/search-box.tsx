@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../controls/announce.js';
 import { WRITE } from '../controls/format.js';
@@ -198,17 +197,17 @@ function meaningOption(meaning: Meaning): SearchOption {
 }
 
 function OptionContent({ name, matched, kind, series }: SearchOption) {
-  const part = (className: string, content: ComponentChildren) => (
-    <span class={className}>
-      {content}
-      <span class="visually-hidden">, </span>
-    </span>
-  );
+  const parts = Object.entries({ 'hit-name': name, 'hit-matched': matched, 'hit-kind': kind });
   return (
     <>
-      {part('hit-name', name)}
-      {matched !== '' && part('hit-matched', matched)}
-      {part('hit-kind', kind)}
+      {parts
+        .filter(([, text]) => text !== '')
+        .map(([part, text]) => (
+          <span key={part} class={part}>
+            {text}
+            <span class="visually-hidden">, </span>
+          </span>
+        ))}
       {series !== undefined && (
         <span class="count">
           {WRITE.number(series)}

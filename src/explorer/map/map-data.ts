@@ -49,10 +49,10 @@ export const mapData = resource(
     // All regions are loaded, not only the region of the first series.
     const { region_id: _, ...wanted } = series[0];
     const needsYear = from === null && isFine(wanted);
-    const extent = needsYear ? shown.loaded.value.value?.extent : undefined;
-    if (needsYear && extent == null) return null;
-    const dates = extent == null ? { from, to } : yearOfMap(extent.toMs, { date, to });
-    return { ...wanted, asof, unit, ...dates };
+    const lines = shown.loaded.value.value?.whole ?? [];
+    if (needsYear && lines.length === 0) return null;
+    const lastMs = Math.max(...lines.map(({ end }) => end.at(-1)!));
+    return { ...wanted, asof, unit, ...(needsYear ? yearOfMap(lastMs, { date, to }) : { from, to }) };
   }),
   async (wanted, signal) => {
     const map = await loadMap(wanted, signal);

@@ -267,9 +267,7 @@ function usePointers(props: {
       const hit = start?.isMoved === false ? regionAt(event) : null;
       if (hit !== null && (event.pointerType === 'mouse' || start?.before === hit.id)) onPick(hit.id);
     },
-    onPointerCancel: () => {
-      grabbed.current = null;
-    },
+    onPointerCancel: () => (grabbed.current = null),
     onPointerLeave: (event: PointerEvent) => {
       // Lifting a finger off the screen does not hide the value.
       if (event.pointerType === 'mouse') under.value = null;

@@ -33,7 +33,7 @@ import { MapDrawing } from './map-drawing.js';
 
 export function MapView() {
   // Without values, it is unknown which year of a fine-grained series the map should load.
-  if (shown.loaded.value.value?.extent === null)
+  if (shown.loaded.value.value?.whole.length === 0)
     return <NothingKnown otherwise="The chosen series have no values." />;
   return (
     <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">

@@ -58,8 +58,7 @@ export function preload(): void {
 export type Shown = ReturnType<typeof transformPoints>;
 
 function transformPoints({ table, shape }: Points, wanted: ViewState) {
-  const made = shape.transformFrame(table, wanted);
-  return { ...made, fitting: shape.fittingChoices(table, wanted.every), extent: shape.extentOf(table) };
+  return { ...shape.transformFrame(table, wanted), fitting: shape.fittingChoices(table, wanted.every) };
 }
 
 /** The transformations as JSON, so that the figure is not recomputed if another part of the state changes. */

@@ -38,9 +38,7 @@ export function resource<Key, Value>(
   let keyText: string | undefined;
   let loadedKey: Key | undefined;
 
-  const retry = () => {
-    attempt.value++;
-  };
+  const retry = () => void attempt.value++;
   effect(() => {
     const wanted = keyOf();
     const text = `${attempt.value} ${JSON.stringify(wanted)}`;

@@ -234,15 +234,10 @@ export function parseState(query: string): { state: ViewState; problems: readonl
       problems.push(`The value ${quote(written)} of the parameter ${quote(name)} is not valid.`);
     else state = withValue(state, known.path, read) as unknown as ViewState;
   }
-  return { state: normalizeState(state, problems), problems };
-}
-
-/** Removes repeated series and those beyond the maximum number. */
-function normalizeState(state: ViewState, problems: string[]): ViewState {
   const distinct = distinctSeries(state.series);
   if (distinct.length > MAX_SERIES)
     problems.push(`The link lists ${distinct.length} series; only the first ${MAX_SERIES} are shown.`);
-  return { ...state, series: distinct.slice(0, MAX_SERIES) };
+  return { state: { ...state, series: distinct.slice(0, MAX_SERIES) }, problems };
 }
 
 export function distinctSeries<Key extends SeriesKey>(series: readonly Key[]): readonly Key[] {

@@ -79,6 +79,17 @@ describe('numbers and dates', () => {
     ]);
   });
 
+  it('are those of marketing years, which begin in the months of the series', () => {
+    const read = (text: string, edge: 'first' | 'last', months = [9, 6]) =>
+      readDay(text, ['en-US'], edge, months);
+    expect([read('2026/27', 'first'), read('2026/27', 'last')]).toEqual(['2026-09-01', '2027-05-31']);
+    expect([read('1999/00', 'last', [9]), read('2012/12', 'first'), read('2026/27', 'first', [])]).toEqual([
+      '2000-08-31',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it.each([
     ['04-15', 'de-DE', '04-15'],
     ['4/15', 'en-US', '04-15'],

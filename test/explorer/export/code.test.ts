@@ -67,10 +67,14 @@ describe('the code of a view', () => {
     expect(codeOf(stays)).not.toContain('The page shows');
   });
 
-  it('leaves out a period that ends after the last date, as the page does', () => {
-    const code = codeOf(input({ to: '2012-04-15' }));
-    expect(code).toContain('end_date <= new Date("2012-04-15T23:59:59.999Z")');
-    expect(codeOf(input())).not.toContain('table.filter');
+  it('applies the dates after values are resampled, so that it has the points of the page', () => {
+    const dated = { to: '2012-04-15' };
+    const filter = 'table = table.filter({ start_date: "2010-01-01", end_date: "2012-04-15" });';
+    expect(codeOf(input(dated))).not.toContain('table.filter');
+    expect(codeOf(input(dated)).split('end_date: "2012-04-15" }, //')).toHaveLength(HOSTILE.length + 1);
+    const resampled = codeOf(input({ ...dated, every: 'month' }));
+    expect(resampled.split('end_date')).toHaveLength(2);
+    expect(resampled.indexOf(filter)).toBeGreaterThan(resampled.indexOf('table.resample'));
   });
 
   it('is valid TypeScript', () => {
