@@ -111,7 +111,7 @@ FROM (
     columns = {${all.map((name) => `'${name}': 'VARCHAR'`).join(', ')}},
     delim = ${quoteLiteral(delimiter)}, quote = ${quote}, escape = ${quote}, nullstr = '${NO_NULL}', strict_mode = true,
     null_padding = true, store_rejects = true, rejects_limit = 0, compression = 'none',
-    ${hasLongRows ? LONG_LINES : 'parallel = true'})
+    ${hasLongRows ? LONG_LINES : 'parallel = true, buffer_size = 8000000'})
   ${onlyUsed ? '' : `WHERE ${all.map((name) => `${name} IS NOT NULL`).join(' OR ')}`})`;
 }
 
