@@ -107,7 +107,7 @@ export function createServiceClient(options: ClientOptions = {}, runtime: Client
     ...pointOperations(entities, seriesPoints),
     ...geographyOperations(transport),
     ...areaWeightingOperations(transport),
-    ...upkeepOperations(transport),
+    ...upkeepOperations(transport, entities.forgetEntities),
     ...rankingOperations(transport),
   };
 }

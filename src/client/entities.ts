@@ -113,6 +113,8 @@ export interface EntityLists {
     entity_ids: readonly number[],
     options?: Cancellable,
   ): Promise<Map<number, EntityOf[Type]>>;
+  /** Discards the cached entities, because an import may have changed them. */
+  forgetEntities(): void;
 }
 
 /** The maximum number of ids per request, because many servers reject URLs longer than a few thousand characters. */
@@ -121,7 +123,8 @@ const IDS_PER_LOOKUP = 200;
 const MAX_AVAILABLE = 5000;
 
 export function entityOperations(transport: Transport): EntityOperations & EntityLists {
-  const read = entityReader(transport);
+  const cache = new Map<string, Entity>();
+  const read = entityReader(transport, cache);
 
   async function list<Type extends EntityType>(
     type: Type,
@@ -146,6 +149,7 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
   return {
     lookup: lookup as EntityOperations['lookup'],
     lookupList: read,
+    forgetEntities: () => cache.clear(),
     listUnits: (options) => list('units', options),
     getAvailable: async (entity_type, options) => limitEntities(await list(entity_type, options)),
     async listAvailable(selected_entities = {}, { signal } = {}) {
@@ -155,10 +159,8 @@ export function entityOperations(transport: Transport): EntityOperations & Entit
       const query = { metricIds: metric_id, itemIds: item_id };
       return (await transport.json('allowedUnits', { query, signal })).data.map(({ id }) => id);
     },
-    async lookupUnitAbbreviation(unit_id, options = {}) {
-      const unit = (await lookup('units', unit_id, options)) as Unit;
-      return unit.abbreviation;
-    },
+    lookupUnitAbbreviation: async (unit_id, options) =>
+      ((await lookup('units', unit_id, options)) as Unit).abbreviation,
   };
 }
 
@@ -170,8 +172,8 @@ function limitEntities<Type extends ContainingType>(entities: EntityOf[Type][]):
   return listed as AvailableEntities<Type>;
 }
 
-function entityReader(transport: Transport) {
-  const cache = new Map<string, Entity>();
+function entityReader(transport: Transport, cache: Map<string, Entity>) {
+  let staleAt = 0;
   /** Pending lookups without an abort signal. Concurrent calls for the same ids wait for these lookups. */
   const shared = new Map<string, Promise<unknown>>();
 
@@ -183,6 +185,8 @@ function entityReader(transport: Transport) {
     const keyOf = (id: number): string => `${type}/${id}`;
     const others = ids.flatMap((id) => shared.get(keyOf(id)) ?? []);
     if (others.length > 0) await Promise.allSettled(others);
+    if (cache.size > MAX_CACHED_ENTITIES || performance.now() >= staleAt) cache.clear();
+    if (cache.size === 0) staleAt = performance.now() + CACHED_MS;
     const found = new Map<number, EntityOf[Type]>();
     const missing: number[] = [];
     for (const id of new Set(ids)) {
@@ -193,7 +197,6 @@ function entityReader(transport: Transport) {
     const asking = Promise.all(
       chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
         const answer = await transport.json('entities', { path: { type }, query: { ids: chunk }, signal });
-        if (cache.size > MAX_CACHED_ENTITIES) cache.clear();
         for (const entity of readEntities(type, answer)) {
           cache.set(keyOf(entity.id), entity);
           found.set(entity.id, entity);
@@ -219,3 +222,5 @@ function readEntities<Type extends EntityType>(
 }
 
 const MAX_CACHED_ENTITIES = 50_000;
+/** How long entities are cached: long enough for one operation, because others may import corrections meanwhile. */
+const CACHED_MS = 5_000;

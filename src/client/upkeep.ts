@@ -87,7 +87,10 @@ upkeepOperations.takes = {
   backUp: promise(mandatory(BACK_UP)),
 } satisfies ArgumentsOf<ImportOperations & BackupOperations>;
 
-export function upkeepOperations(transport: Transport): ImportOperations & BackupOperations {
+export function upkeepOperations(
+  transport: Transport,
+  afterImport: () => void,
+): ImportOperations & BackupOperations {
   return {
     async importFiles(options) {
       const importId = await startImport(transport, options);
@@ -99,7 +102,7 @@ export function upkeepOperations(transport: Transport): ImportOperations & Backu
         throw error;
       }
       options.signal?.throwIfAborted();
-      return executeImport(transport, importId, options);
+      return executeImport(transport, importId, options).finally(afterImport);
     },
     async backUp(options) {
       const kept = await startBackup(transport, options);

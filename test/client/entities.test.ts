@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { entityOperations } from '../../src/client/entities.js';
 import { json, scripted } from './answering.js';
 
@@ -33,6 +33,28 @@ describe('lookups', () => {
     expect(new URL(requests[1]!.url).search).toBe('?ids=4');
     await lookup('metrics', 3);
     expect(requests).toHaveLength(3);
+  });
+
+  it('are repeated after some seconds, or an import by this client, either of which may have changed entities', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const names = ['old', 'new', 'newer'];
+      const { transport } = scripted([() => json({ data: { 3: { ...item(3), name: names.shift()! } } })]);
+      const { lookup, forgetEntities } = entityOperations(transport);
+      const nameAfter = async (ms: number) => {
+        vi.advanceTimersByTime(ms);
+        return (await lookup('items', 3)).name;
+      };
+      expect([await nameAfter(0), await nameAfter(4_000), await nameAfter(4_000)]).toEqual([
+        'old',
+        'old',
+        'new',
+      ]);
+      forgetEntities();
+      expect(await nameAfter(0)).toBe('newer');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('that nobody can end are sent once for all who ask meanwhile, and again after a failure', async () => {

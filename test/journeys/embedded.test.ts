@@ -37,11 +37,21 @@ it('imports files by its client, and finds them at once', async () => {
   expect((await embedded.client.getDf()).toRows().map(({ value }) => value)).toEqual([12.5, 0]);
 });
 
+it('looks up what a region contains after each import', async () => {
+  const { client } = embedded;
+  const ohio = (await client.searchForEntity('regions', 'Ohio'))!;
+  const { contains } = await client.lookup('regions', ohio);
+  const define = { regions: { 'North field': { within: 'Ohio' } } };
+  await importTable('place,day,rain\nNorth field,2024-05-01,4\n', { ...DOCUMENT, define });
+  const field = (await client.searchForEntity('regions', 'North field'))!;
+  expect((await client.lookup('regions', ohio)).contains).toEqual([...contains, field].sort((a, b) => a - b));
+});
+
 it('says what is wrong with a table, and keeps the store as it was', async () => {
   await expect(importTable('place,day,rain\nAtlantis,2024-05-01,1\n')).rejects.toThrow(/Atlantis/);
   await expect(importTable('x\n', { source: 1 })).rejects.toThrow('document: source must be an object');
   await expect(importTable('x\n', 'casv')).rejects.toThrow('there is no data set "casv"');
-  expect(await embedded.client.getDataSeries({})).toHaveLength(1);
+  expect(await embedded.client.getDataSeries({})).toHaveLength(2);
 });
 
 it('creates a store only when told to, and opens one for reading, into which nothing is imported', async () => {
