@@ -107,6 +107,7 @@ async function discard(cluster: Cluster, claim: Claim): Promise<void> {
 async function claimNumber(cluster: Cluster, importer: string): Promise<number> {
   const { first, location } = cluster;
   for (;;) {
+    const [written] = await first.rows('SELECT max(import) AS import FROM series');
     const [last] = await first.rows(LAST_IMPORT);
     if (last !== undefined && Number(last.has_ended) === 0) {
       const [pid, host] = String(last.importer).split(' ');
@@ -117,6 +118,7 @@ async function claimNumber(cluster: Cluster, importer: string): Promise<number> 
       await log(cluster, { import: Number(last.import), importer }, 'abandoned');
     }
     const number = Number(last?.import ?? 0) + 1;
+    if (Number(written!.import) >= number) throw deletedLogError(cluster);
     if ((await log(cluster, { import: number, importer }, 'begun')).importer === importer) return number;
   }
 }
@@ -127,7 +129,8 @@ const LAST_IMPORT = `SELECT import, importer, import IN (SELECT import FROM impo
   FROM import_log WHERE state = 'begun' ORDER BY import DESC LIMIT 1`;
 
 /** Logs the beginning or the end of an import, unless it is already logged. @returns the row in the log */
-async function log({ first, location }: Cluster, claim: Claim, state: string): Promise<Row> {
+async function log(cluster: Cluster, claim: Claim, state: string): Promise<Row> {
+  const { first } = cluster;
   const part = state === 'begun' ? 'begin' : 'end';
   const earlier = await readLog(first, claim.import, part);
   if (earlier !== undefined) return earlier;
@@ -135,11 +138,14 @@ async function log({ first, location }: Cluster, claim: Claim, state: string): P
   const stored = await readLog(first, claim.import, part);
   if (stored !== undefined) return stored;
   // ClickHouse ignores an insert with a known token, even if the row of the first insert was deleted.
-  throw new StoreError(
+  throw deletedLogError(cluster);
+}
+
+const deletedLogError = ({ first, location }: Cluster): StoreError =>
+  new StoreError(
     `${location}: the latest rows of the table import_log on the server ${first.name} were deleted, so nothing can be imported; ` +
       'restore the table from a backup, or import all data into a new store',
   );
-}
 
 async function readLog(first: Shard, number: number, part: 'begin' | 'end'): Promise<Row | undefined> {
   const isPart = `import = ${number} AND state ${part === 'begin' ? '=' : '<>'} 'begun'`;
