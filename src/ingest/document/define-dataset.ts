@@ -139,7 +139,7 @@ async function storedPlaces(source: string, store: ImporterInput['store']): Prom
   const beginning = stationIdentity(source, '');
   const isOwn = ({ type, identity }: StoredIdentity) => type === 'regions' && identity.startsWith(beginning);
   const own = ((await store?.identities()) ?? []).filter(isOwn);
-  const codes = new Map(own.map(({ id, identity }) => [id, identity.slice(beginning.length)]));
-  const regions = (await store?.lookup('regions', [...codes.keys()])) ?? [];
-  return new Map(regions.map((region) => [codes.get(region.id)!, region]));
+  const identities = new Map(own.map(({ id, identity }) => [id, identity]));
+  const regions = (await store?.lookup('regions', [...identities.keys()])) ?? [];
+  return new Map(regions.map((region) => [identities.get(region.id)!, region]));
 }

@@ -25,7 +25,7 @@ export interface EntityContext {
   readonly form: Pick<Form, 'source' | 'split'>;
   readonly names: NameResolver;
   readonly locator: Locator | null;
-  /** The positions of stations known from the store or from earlier rows, keyed by station code. */
+  /** The positions of stations known from the store or from earlier rows, keyed by identity. */
   readonly places: Map<string, Place>;
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
@@ -226,13 +226,13 @@ function createStationReader(
     const code = readText(station, row);
     if (code === '') throw new RowError('the station has no identifier');
     const place = placeOf(code, row);
-    const first = getOrCompute(places, code, () => place);
+    const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
+    const first = getOrCompute(places, known, () => place);
     for (const axis of ['latitude', 'longitude'] as const)
       if (Math.abs((place[axis] ?? Number.NaN) - (first[axis] ?? Number.NaN)) > MAX_MOVE)
         throw new RowError(
           `the station "${code}" has ${axis} ${place[axis]} in this row, but ${first[axis]} in an earlier row or import; use a different identifier for each place`,
         );
-    const known = identity ? readText(identity, row) : stationIdentity(source.name, code);
-    return getOrCompute(ids, code, () => idOf(known, place, row));
+    return getOrCompute(ids, known, () => idOf(known, place, row));
   };
 }

@@ -174,6 +174,15 @@ it('a column that is called "column" says which rows are read, like any other', 
   expect(points.map(({ value }) => value)).toEqual([1]);
 });
 
+it('stations with the same code are told apart by the identity that the document gives them', async () => {
+  const within = { column: 'US-{state}', code: 'iso' };
+  const region = { station: 'id', identity: '{state}-{id}', latitude: 'lat', longitude: 'lon', within };
+  const document = { ...FIGURES, values: 'rain', start_date: 'day', region, frequency: 'daily' };
+  const rows = ['IA,,,1', 'OH,,,2', 'KS,38,-98,3', 'NE,41,-98,4'].map((row) => `2020-01-01,1,${row}`);
+  const { points, rejected } = await read(document, ['day,id,state,lat,lon,rain', ...rows, ''].join('\n'));
+  expect([new Set(points.map(({ region_id }) => region_id)).size, rejected]).toEqual([4, []]);
+});
+
 it('a station for all rows has its identifier, name and coordinates from the document', async () => {
   const document = {
     source: { name: 'My gauge' },
