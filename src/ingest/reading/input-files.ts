@@ -26,7 +26,7 @@ interface OpenInputOptions {
   readonly wantsEntry?: EntryFilter | undefined;
 }
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 18;
 
 /** Returns the total size of files in bytes. @throws IngestError if a file does not exist */
 export async function totalBytes(files: readonly string[], dataset: string): Promise<number> {
@@ -74,7 +74,7 @@ const eachTime = (open: () => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator](),
 });
 
-/** Reads about the first megabyte of a file's text, decoded by `readLineBlocks`. */
+/** Reads about the first 256 kB of a file's text, decoded by `readLineBlocks`. */
 export async function readBeginning(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;

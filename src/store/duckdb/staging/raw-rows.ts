@@ -24,9 +24,11 @@ function placeDimensions(dimensions: readonly RowDimension[]) {
     const { texts, where } = of;
     const joined = texts.length > 1 ? `concat_ws(${quoteLiteral(SEPARATOR)}, ${texts.join(', ')})` : texts[0];
     if (where === undefined && joined === undefined) return `''`;
-    const sql = where === undefined ? joined! : `CASE WHEN ${where} THEN ${joined ?? `''`} END`;
+    const sql =
+      joined === undefined ? where! : where === undefined ? joined : `CASE WHEN ${where} THEN ${joined} END`;
     if (!columns.has(sql)) columns.set(sql, name);
-    return `raw.${columns.get(sql)!}`;
+    const column = `raw.${columns.get(sql)!}`;
+    return joined === undefined ? `CASE WHEN ${column} THEN '' END` : column;
   };
   const taken = new Set(OWN_NAMES);
   const placed = dimensions.map((one, i): RawDimension => {
