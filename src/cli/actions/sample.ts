@@ -88,7 +88,7 @@ async function unitFrame({ client, signal }: Asking, series: DataSeries): Promis
   const ids = [...new Set(readUnitIds(points))].filter((id) => id !== NO_UNIT_ID);
   const units = await client.lookup('units', ids, { signal });
   return points
-    .withColumn('unit_abbreviation', ({ unit_id }) => units[unit_id]?.abbreviation ?? String(unit_id))
+    .withColumn('unit_abbreviation', ({ unit_id: id }) => (id ? (units[id]?.abbreviation ?? `${id}`) : null))
     .select(['start_date', 'end_date', 'value', 'unit_abbreviation']);
 }
 

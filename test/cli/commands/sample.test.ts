@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
 import { fromCsv } from '../../../src/frame/formats/read-csv.js';
+import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
+import { itemId, metricId, SOURCES } from '../../../src/ingest/vocabulary/entities.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
 import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
+import { newPoints } from '../../store/conformance/sample-data.js';
 import { recordingIo, runCommand, until, words } from '../capture.js';
 import { demoStore } from '../stores.js';
 
@@ -144,6 +147,23 @@ describe('the series', () => {
   it('goes to standard output for -', async () => {
     const { stdout } = await tool(['--item', 'corn', '--file', '-', '--seed', '1', '--token', await token()]);
     expect(stdout).toMatch(/^start_date,end_date,value,unit_abbreviation\r\n2002-01-01T/);
+  });
+
+  it('has an empty cell for a value without a unit', async () => {
+    const of = {
+      metric_id: metricId('Yield'),
+      item_id: itemId('Durum wheat'),
+      region_id: usStateRegionId(2),
+      source_id: SOURCES.playfairWheat.id,
+    };
+    const transaction = await opened.begin();
+    await transaction.putPoints(newPoints([{ of, day: 0, value: 7, unit: 0 }]));
+    await transaction.record({ imported: { dataset: 'test', sourceIds: [], importedMs: 0 } });
+    await transaction.settle();
+    await transaction.commit();
+    const argv = ['--item', 'durum wheat', '--region', 'Alaska', '--file', '-', '--token', await token()];
+    const { stdout } = await tool(argv);
+    expect(stdout.split('\r\n')[1]).toBe('2020-01-01T00:00:00.000Z,2020-01-01T00:00:00.000Z,7,');
   });
 
   it('may not exist', async () => {
