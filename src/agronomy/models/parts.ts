@@ -58,7 +58,7 @@ export async function findParts(
   return [...parts.filter(({ name }) => !isRest(name)), ...rests.filter(({ name }) => isRest(name))];
 }
 
-/** Checks that no region contains another, whose values would be counted twice. @throws ArgumentError if one does */
+/** Checks that no region is listed twice, nor with one that it contains. @throws ArgumentError if one is */
 export async function refuseNested(
   client: ServiceClient,
   region_ids: readonly number[],
@@ -70,6 +70,11 @@ export async function refuseNested(
     regions.filter(({ name }) => !isRest(name)),
     ({ level }) => level,
   );
+  const twice = region_ids.find((id, at) => region_ids.indexOf(id) !== at);
+  if (twice !== undefined)
+    throw badArgument('regions', `${regions.find(({ id }) => id === twice)?.name ?? twice} is listed twice`, {
+      remedy: 'list each region once',
+    });
   // Regions at the same level do not contain one another.
   const [, ...others] = [...byLevel.values()].sort((a, b) => b.length - a.length);
   for (const { id, name } of others.flat()) {

@@ -71,6 +71,13 @@ describe('weights', () => {
     await expect(client.computeCropWeightedAverage({ ...cornYield, regions })).rejects.toThrow(both);
   });
 
+  it('are refused of a region that is listed twice, also under two names', async () => {
+    const regions = ['Washington', newYork.id, washington.id];
+    const twice = /^regions: Washington is listed twice; list each region once/;
+    await expect(weigh(regions)).rejects.toThrow(twice);
+    await expect(client.computeCropWeightedSeries({ ...cornYield, regions })).rejects.toThrow(twice);
+  });
+
   it('are refused without data, without regions, and of unknown regions', async () => {
     await expect(client.computeWeights('Wheat', 'Area harvested', [washington])).rejects.toThrow(
       /no series of "Area harvested" for "Wheat" in Washington/,
