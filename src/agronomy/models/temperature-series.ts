@@ -105,8 +105,10 @@ async function inTemperatureUnit(
       throw error instanceof UnitError ? notTemperature(error.unit_id, symbol, error.reason) : error;
     }
   }
-  throw notTemperature(first.unit_id, symbol, `the service has no unit with that name or abbreviation`);
+  throw notTemperature(first.unit_id, symbol, NO_SUCH_UNIT);
 }
+
+const NO_SUCH_UNIT = 'the service has no unit with that name or abbreviation';
 
 function notTemperature(unit_id: number | null, symbol: string, reason: string): UnitError {
   const message = `unit_id ${unit_id} cannot be converted to ${symbol}: ${reason}; is the series a temperature?`;
@@ -189,7 +191,7 @@ export async function findTemperatures(
 
 export interface StationTemperatures extends ExtremesOf<SeriesPoints> {
   readonly table: LongFrame;
-  readonly unit_id: number | null;
+  readonly unit_id: number;
   readonly unit: TemperatureUnit;
 }
 
@@ -205,8 +207,10 @@ export async function stationTemperatures(
     });
   const units = await client.listUnits({ signal });
   const symbol = TEMPERATURE_SYMBOLS[unit];
-  const unit_id = units.find(({ abbreviation }) => abbreviation === symbol)?.id ?? null;
-  const options = { include_names: true, at_time, unit_id: unit_id ?? undefined, signal } as const;
+  const unit_id = units.find(({ abbreviation }) => isTemperatureUnit(abbreviation, unit))?.id;
+  if (unit_id === undefined)
+    throw new UnitError(null, `the temperatures cannot be converted to ${symbol}: ${NO_SUCH_UNIT}`);
+  const options = { include_names: true, at_time, unit_id, signal } as const;
   const table = (await getSavedFrame(client, [pair.tmin, pair.tmax], options)) as LongFrame;
   const series = readSeries(table);
   const [tmin, tmax] = [pair.tmin, pair.tmax].map(({ item_id }) =>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { stationTemperatures } from '../../../src/agronomy/models/temperature-series.js';
 import { createClient } from '../../../src/create-client.js';
 import { UnitError } from '../../../src/model/errors.js';
 import { json } from '../../client/answering.js';
+import { useDemoService } from '../../journeys/demo-service.js';
 
 const unit = (id: number, abbreviation: string, factor: number, offset: number) => {
   const names = { name: `degree ${abbreviation}`, abbreviation };
@@ -73,5 +75,25 @@ describe('the °C of degree days', () => {
     const service = { own: [21, 21], allowed: [21], listed: [FAHRENHEIT] } as const;
     await expect(degreeDaysOf(service)).rejects.toBeInstanceOf(UnitError);
     await expect(degreeDaysOf(service)).rejects.toThrow('unit_id 21 cannot be converted to °C');
+  });
+});
+
+describe('the temperatures of a station', () => {
+  const demo = useDemoService();
+  /** The highest temperature, as a service whose °F has another abbreviation returns it. */
+  async function highest(abbreviation: string): Promise<number> {
+    const client = demo.serviceClient();
+    const rename = <Unit extends { abbreviation: string }>(one: Unit) =>
+      one.abbreviation === '°F' ? { ...one, abbreviation } : one;
+    const listUnits = async () => (await client.listUnits()).map(rename);
+    const seattle = await client.searchForEntity('regions', 'Seattle weather station');
+    const found = await stationTemperatures({ ...client, listUnits }, seattle!, { unit: 'fahrenheit' });
+    return Math.max(...found.tmax.value);
+  }
+
+  it('are in the requested unit, however it is abbreviated, or refused', async () => {
+    expect(await highest('°F')).toBeCloseTo(35.6 * 1.8 + 32, 9);
+    expect(await highest('degrees Fahrenheit')).toBeCloseTo(35.6 * 1.8 + 32, 9);
+    await expect(highest('fahr.')).rejects.toThrow('the temperatures cannot be converted to °F');
   });
 });
