@@ -20,6 +20,12 @@ export const SVG = 'image/svg+xml';
 /** The header for a request's id. If the client sends none, the service creates one. Every response has the header. */
 export const REQUEST_ID = 'x-request-id';
 
+/**
+ * The header with the version of the store that a response was read from. It is missing if the store changed while the
+ * response was prepared.
+ */
+export const STORE_VERSION = 'x-store-version';
+
 export const FLAG_KEYS = {
   start_date: 'startDate',
   end_date: 'endDate',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Endpoint } from '../contract/addresses.js';
 import { ANSWER_OF, requestMark } from '../contract/request-mark.js';
-import { VERSION } from '../contract/wire-names.js';
+import { STORE_VERSION, VERSION } from '../contract/wire-names.js';
 import { badArgument } from '../model/errors.js';
 import { check, checkOptions, fieldsOf, type OptionsOf, required } from '../model/schema/check.js';
 import { FUNCTION, functionOf, integer, isNot, TEXT } from '../model/schema/schemas.js';
@@ -98,14 +98,15 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const respond = async ({ name, endpoint, path }: Route, context: RequestContext) => {
     const { request } = context;
     const input = await readRequest(endpoint, request, path);
-    const isTagged = endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
-    const tag = isTagged ? entityTag(request, await store.version()) : null;
+    const version = endpoint.open === true || endpoint.withoutData === true ? null : await store.version();
+    const tag = version !== null && endpoint.method === 'GET' ? entityTag(request, version) : null;
     const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;
     const response =
       tag !== null && matchesTag(request, tag)
         ? new Response(null, { status: 304 })
         : await valueAnswer(endpoint, await handle({ ...context, ...input }, service));
     if (tag !== null) response.headers.set('etag', tag);
+    if (version !== null && version === (await store.version())) response.headers.set(STORE_VERSION, version);
     const query = new URL(request.url).searchParams;
     response.headers.set('vary', 'accept, accept-encoding, authorization');
     response.headers.set(ANSWER_OF, requestMark({ address: endpoint, path, query, json: input.json }));

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointAnswer, type EndpointName, endpoints } from '../../contract/endpoints.js';
+import { STORE_VERSION } from '../../contract/wire-names.js';
 import { createRetries, type RequestAttempt, type RetryHint, type RetryPolicy } from '../../http/retries.js';
 import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import { linkAbort } from '../../model/linked-abort.js';
@@ -78,6 +79,8 @@ export interface AnswerOrigin {
   readonly fromCache: boolean;
   /** When the service last confirmed the response, in ISO 8601 UTC. */
   readonly answeredAt: string;
+  /** The version of the store that the response was read from; null if unknown. */
+  readonly storeVersion: string | null;
 }
 
 type Reader<Result> = (response: Response, origin: AnswerOrigin) => Promise<Result>;
@@ -99,7 +102,8 @@ async function readOnce<Result>(
   const copy = key === null || fromCache ? null : answer.clone();
   const response = fromCache ? fromStored(stored!) : answer;
   try {
-    const result = await reader(response, { fromCache, answeredAt });
+    const storeVersion = answer.headers.get(STORE_VERSION);
+    const result = await reader(response, { fromCache, answeredAt, storeVersion });
     const entry = copy === null ? stored && { ...stored, answeredAt } : await toStored(copy, answeredAt);
     if (key !== null && entry !== null) await cache!.put(key, entry);
     return result;
@@ -134,7 +138,7 @@ async function readOffline<Result>(
     throw new NetworkError(
       `${name}: the client is offline, and its cache has no response for ${planned.url}`,
     );
-  return reader(fromStored(stored), { fromCache: true, answeredAt: stored.answeredAt });
+  return reader(fromStored(stored), { fromCache: true, answeredAt: stored.answeredAt, storeVersion: null });
 }
 
 /** Runs a step, and aborts it with a TimeoutError if it does not call `alive` for `timeoutMs`. */

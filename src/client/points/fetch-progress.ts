@@ -21,7 +21,7 @@ export function fetchProgress({ onProgress, ...named }: Reported) {
   };
   return {
     arrived(more: number): void {
-      done++;
+      done = Math.min(done + 1, named.total);
       rows += more;
       report();
     },

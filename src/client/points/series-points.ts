@@ -24,7 +24,10 @@ interface Receiver extends ByteWatch {
 }
 
 interface Retrieval {
-  /** Fetches series, many per request if the service supports this. Rejects only with the signal's reason. */
+  /**
+   * Fetches series, many per request if the service supports this. If an import changes the store meanwhile, series from
+   * its earlier version are fetched once more, and `onArrival` is called again. Rejects only with the signal's reason.
+   */
   fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
 }
 
@@ -66,6 +69,9 @@ function circuitBreaker() {
 
 /** The statuses with which a service may reject a request because of one series or because the request is too large. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** The number of times that series may be fetched. If imports change the store more often, its versions stay mixed. */
+const MAX_ROUNDS = 3;
 
 const MAX_SERIES_PER_BATCH = 500;
 const MIN_SERIES_PER_BATCH = 100;
@@ -144,8 +150,22 @@ function createRetrieval(transport: Transport, formats: FormatNegotiation, one_b
   return {
     async fetch(requests, receiver) {
       const numbered = requests.map((request, position) => ({ position, request }));
-      const batches = chunksOf(numbered, batchSize(numbered.length));
-      await Promise.all(batches.map((batch) => batchLimit(() => fetchBatch(batch, receiver))));
+      const versions = new Map<number, string | null>();
+      let version: string | null = null;
+      const onArrival: Receiver['onArrival'] = (position, answer) => {
+        version = answer.origin.storeVersion;
+        versions.set(position, version);
+        receiver.onArrival(position, answer);
+      };
+      let pending = numbered;
+      for (let round = 0; pending.length > 0 && round < MAX_ROUNDS; round++) {
+        const batches = chunksOf(pending, batchSize(pending.length));
+        await Promise.all(
+          batches.map((batch) => batchLimit(() => fetchBatch(batch, { ...receiver, onArrival }))),
+        );
+        const isOther = ({ position }: NumberedRequest) => (versions.get(position) ?? version) !== version;
+        pending = numbered.filter(isOther);
+      }
     },
   };
 }

@@ -131,7 +131,7 @@ function isAfter(date: string | undefined, other: string | undefined): boolean {
 }
 
 function nothingOf(series: SavedSeries) {
-  const origin = { fromCache: false, answeredAt: new Date().toISOString() };
+  const origin = { fromCache: false, answeredAt: new Date().toISOString(), storeVersion: null };
   return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
 }
 

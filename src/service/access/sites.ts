@@ -3,7 +3,7 @@ import { cors } from 'hono/cors';
 import * as v from 'valibot';
 import { endpoints } from '../../contract/endpoints.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
-import { REQUEST_ID } from '../../contract/wire-names.js';
+import { REQUEST_ID, STORE_VERSION } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
 import { CropframeError, shownValue } from '../../model/errors.js';
 import type { OptionsOf } from '../../model/schema/check.js';
@@ -130,7 +130,7 @@ export function createSharing({
   if (origins.length === 0) return (_, answer) => answer();
   const app = new Hono<{ Bindings: { answer: () => Promise<Response> } }>();
   const allowHeaders = ['authorization', 'content-type', 'accept', 'if-none-match', REQUEST_ID];
-  const exposeHeaders = ['etag', 'retry-after', REQUEST_ID, ANSWER_OF];
+  const exposeHeaders = ['etag', 'retry-after', REQUEST_ID, ANSWER_OF, STORE_VERSION];
   const origin = [...origins];
   app.use(cors({ origin, allowMethods: ['GET', 'POST'], allowHeaders, exposeHeaders, maxAge: 600 }));
   app.all('*', ({ env }) => env.answer());

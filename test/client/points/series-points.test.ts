@@ -87,6 +87,24 @@ describe('a batch of series', () => {
     expect(asked[2]).toBeLessThan(asked[1]!);
   });
 
+  it('is requested again if an import changes the store before the rest arrives', async () => {
+    const { fetch, asked } = breaking(800_000, 1);
+    const changing = async (request: Request): Promise<Response> => {
+      const response = await fetch(request);
+      expect(response.headers.get('x-store-version')).toBe(await corn.store.version());
+      response.headers.set('x-store-version', asked.length === 1 ? 'before' : 'after');
+      return response;
+    };
+    const { seriesPoints } = corn.serviceClient({ fetch: changing, retry: AT_ONCE });
+    const versions = new Map<number, string | null>();
+    await fetchAll(seriesPoints, SERIES, (position, { origin }) =>
+      versions.set(position, origin.storeVersion),
+    );
+    expect([...versions.values()]).toEqual(SERIES.map(() => 'after'));
+    expect(asked).toHaveLength(3);
+    expect(asked[1]! + asked[2]!).toBe(60);
+  });
+
   it('is not requested again after a refusal', async () => {
     const asked: string[] = [];
     const refusing = async (request: Request): Promise<Response> => {

@@ -18,7 +18,7 @@ import { anyPointSet, NAMES, runsOf } from '../../frame/points.js';
 function resultsOf({ series, runs }: PointSet): SeriesResult[] {
   return series.map((one, entry) => {
     const ofSeries = runs.filter((run) => run.series === entry).map((run) => atPosition(run, 0));
-    const origin = { fromCache: false, answeredAt: '' };
+    const origin = { fromCache: false, answeredAt: '', storeVersion: null };
     return arrivedResult(one, { series: one, runs: ofSeries, origin });
   });
 }
