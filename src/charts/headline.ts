@@ -20,10 +20,7 @@ interface Latest extends Period {
 /** What the latest value is compared with in a headline: `change` is the year before, and `index` the first value. */
 export type Comparison = 'years' | 'ten years' | 'change' | 'index' | 'nothing';
 
-/**
- * Describes lines in one sentence that compares the latest value with earlier values or, if there is more than one
- * line, lists the latest values. Returns null if there is no value to report.
- */
+/** Describes lines in a sentence that compares the last value with earlier ones, or null if there is no value. */
 export function headline(
   lines: readonly Line[],
   write: Writer,
@@ -110,10 +107,7 @@ function lastOf(line: Line): Latest | null {
   return row < 0 ? null : { startMs, endMs, value, figures: figuresOf(line), before: [] };
 }
 
-/**
- * Describes how a value compares with the average of earlier years, such as `6% above the average of the 10 years
- * before`. Returns an empty string if there are too few years.
- */
+/** Compares a value with the average of earlier years, as in `6% above …`. Returns an empty string if they are few. */
 function compareWithUsual({ value, figures, before }: Latest, first: Line, write: Writer): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;

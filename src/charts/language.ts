@@ -93,14 +93,10 @@ export type Writer = ReturnType<typeof writerIn>;
 /** Appends the as-of date, if there is one, and any remarks to a credit line. */
 export function creditAsKnown(
   credit: string,
-  {
-    asof,
-    write,
-    remarks = [],
-  }: { asof: string | null; write: Writer; remarks?: readonly string[] | undefined },
+  { asof, write, ...more }: { asof: string | null; write: Writer; remarks?: readonly string[] | undefined },
 ): string {
   const known = asof === null ? [] : [`As known at the end of ${write.day(parseTime(asof, 'day'))}`];
-  const said = [...known, ...remarks];
+  const said = [...known, ...(more.remarks ?? [])];
   return said.length === 0 ? credit : [credit || 'unknown', ...said].join(' · ');
 }
 

@@ -40,10 +40,7 @@ function quantilesOf(sorted: Float64Array, classes: number): readonly number[] {
 /** The number of classes for values that are lower than all values on the newest date. */
 const OLDER_CLASSES = 3;
 
-/**
- * Returns class limits for the values of all dates. If these would put most of the newest date's values in one class,
- * as happens after decades of growth, returns limits for the newest date, preceded by quantiles of the lower values.
- */
+/** Returns class limits of all dates or, if these crowd the newest date, its own, preceded by quantiles of the rest. */
 export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
   const ofAll = breaksOf(all);
   if (!isCrowded(newest, ofAll)) return ofAll;

@@ -428,10 +428,7 @@ function annotationLayers({ annotations, isFirst, theme, across, domain }: Panel
   });
 }
 
-/**
- * A Vega expression for time labels. Vega labels a month without its year and a day without its month, so this adds the
- * missing part to the first label, on a second line.
- */
+/** A Vega expression that adds the year or month that Vega omits to the first time label, on a second line. */
 const TIME_LABEL =
   "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";

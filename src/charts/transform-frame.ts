@@ -40,10 +40,7 @@ interface FrameChoices {
   readonly periods: number;
 }
 
-/**
- * Transforms a frame for display and download according to the given choices. Returns the transformed frame, its lines,
- * the lines for its table, the lines of all dates (`whole`), and the credit line for its sources.
- */
+/** Transforms a frame by choices. Returns the frame, its lines, those of its table and of all dates, and the credit. */
 export function transformFrame(
   table: LongFrame,
   { from, to, every, how, scale, formula, periods }: FrameChoices,
@@ -115,10 +112,7 @@ function toIndex(table: LongFrame): LongFrame {
 /** Series with shorter periods than this can be smoothed with a mean over several days. */
 const MAX_FINE_DAYS = 8;
 
-/**
- * Returns the scales and formulas that suit a long frame's series after resampling to `every`, with a label for each
- * formula, and the periods to which the series can be resampled.
- */
+/** Returns the scales, formulas (with labels) and longer periods that suit the series after resampling to `every`. */
 export function fittingChoices(table: LongFrame, every: Every | null) {
   const provenance = readProvenance(table);
   const views = frameSeries(table);

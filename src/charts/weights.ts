@@ -65,11 +65,7 @@ export function weightsHeadline(table: Table, measured: string, { number, quanti
   return `${subject}: ${first.label} weighs most with ${share}, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/**
- * Reads a table's weights (heaviest first), the years over which they are averaged (such as `2002 to 2011`), and the
- * source names. If the rows have no years or sources, the corresponding texts are empty.
- * @throws ArgumentError if the table has no `weight` or `region_id` column
- */
+/** Reads weights (heaviest first), their years and sources. @throws ArgumentError if a required column is missing */
 export function readWeights(table: Table) {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));

@@ -121,10 +121,7 @@ export function drawUsualYear(table: Table, given: readonly Line[], options: Fra
   return panelChart('months', [panel], described, { labels, lines: [latest, ...usual] });
 }
 
-/**
- * Returns the latest year of a series and, for its periods, the percentiles drawn in the chart, all with the dates of
- * that year. Returns the given lines unchanged if there are several series or too few years.
- */
+/** Returns a series' latest year and the percentiles drawn with it, or the given lines if no range can be drawn. */
 export function usualYearLines(given: readonly Line[]): readonly Line[] {
   const years = given.flatMap(splitYears);
   if (given.length !== 1 || years.length <= MIN_OTHERS) return given;

@@ -120,6 +120,8 @@ const LOADS: Readonly<Record<View, () => Promise<ComponentType>>> = {
   weights: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
 };
 
+export const viewTitle = (view: View) => upperFirst(view).replace('-', ' ');
+
 /** Renders tabs above the view. The arrow keys move between tabs and select them. */
 function Tabs() {
   const { view } = page.value;
@@ -148,7 +150,7 @@ function Tabs() {
             tabIndex={id === view ? 0 : -1}
             onClick={() => choose({ view: id })}
           >
-            {upperFirst(id).replace('-', ' ')}
+            {viewTitle(id)}
           </button>
         ))}
       </div>

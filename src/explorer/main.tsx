@@ -1,11 +1,12 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { App, EmbeddedFigure } from './app.js';
+import { App, EmbeddedFigure, viewTitle } from './app.js';
 import { askFacetsEarly } from './find/facets.js';
 import { proposeFirstView } from './find/stories.js';
-import { namesOf } from './state/names.js';
+import { type EntityKind, nameOf, namesOf } from './state/names.js';
 import { followLink, isEmbedded, page } from './state/page.js';
 import { preload } from './state/points.js';
+import type { ViewState } from './state/view-state.js';
 
 const place = document.getElementById('page')!;
 followLink();
@@ -13,10 +14,20 @@ if (isEmbedded) render(<EmbeddedFigure />, place);
 else {
   askFacetsEarly();
   effect(() => {
-    const [first] = page.value.series;
-    document.title = [...(first ? namesOf(first).slice(0, 3) : []), 'cropframe'].join(' · ');
+    document.title = [...shownNames(page.value), 'cropframe'].join(' · ');
   });
   render(<App />, place);
   void proposeFirstView();
 }
 preload();
+
+/** Returns what the page shows, for its title: the view, unless it is the chart, and the names of its choices. */
+function shownNames({ view, series: [first], degreeDays, weights }: ViewState): readonly string[] {
+  const named = (kind: EntityKind, id: number | null) => (id === null ? [] : [nameOf(kind, id)]);
+  const title = view === 'chart' ? [] : [viewTitle(view)];
+  if (view === 'degree-days') return [...title, ...named('region', degreeDays.station)];
+  if (view === 'weights')
+    return [...title, ...named('item', weights.crop), ...named('metric', weights.metric)];
+  // A map shows all regions.
+  return [...title, ...(first ? namesOf(first).slice(0, view === 'map' ? 2 : 3) : [])];
+}

@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { splitUnit } from '../../charts/language.js';
 import { isAnnual } from '../../charts/lines.js';
 import { isConvertible } from '../../compute/units.js';
-import { readProvenance } from '../../frame/table/provenance.js';
 import { dateParts } from '../../model/calendar.js';
 import {
   aggregationNames,
@@ -179,7 +178,7 @@ const allowed = resource(
     const [first, ...others] = loaded === null ? [] : page.value.series;
     if (first === undefined || others.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
     const { metric_id, item_id } = first;
-    return { metric_id, item_id, units: readProvenance(loaded!.table)?.units ?? [] };
+    return { metric_id, item_id, units: loaded!.units };
   },
   async ({ metric_id, item_id, units }, signal) => {
     const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }));

@@ -45,10 +45,7 @@ export function NumberField({ label, value, onChange }: Control<number | null>) 
   );
 }
 
-/**
- * Renders a date field that accepts every text that `readDay` can parse. An empty field means null. A date outside the
- * range from `min` to `max` is replaced by the nearest date in the range, and a message says so.
- */
+/** Renders a date field (see `readDay`). Empty means null. A date outside `min` to `max` is replaced, with a hint. */
 export function DateField(
   props: Control<string | null> & {
     min?: string;
@@ -83,10 +80,7 @@ export function SeasonDayField(field: Control<string>) {
   );
 }
 
-/**
- * Renders a text field for a day. If the text is not a day, keeps the text and shows a hint. If the day is out of
- * range, uses the day returned by `limit`, and says so in the hint.
- */
+/** Renders a text field for a day. A hint says if the text is not a day, or if `limit` replaced the day. */
 function DayField<Day extends string | null>(
   props: Control<Day> & {
     placeholder: string;

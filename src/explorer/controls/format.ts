@@ -52,10 +52,7 @@ function readParts(text: string, languages: readonly string[]): readonly (number
   return month === undefined ? [] : [year, month, day];
 }
 
-/**
- * Parses a day of the year, such as `04-15`, `4/15` or `April 15`. Returns `MM-DD`, or `undefined` if the text is empty
- * or invalid. Two digits, a hyphen and two digits are always month and day; other texts are read as by `readDay`.
- */
+/** Parses a day of the year, such as `04-15`, `4/15` or `April 15`, to `MM-DD`. `04-05` is always month and day. */
 export function readDayOfYear(text: string, languages: readonly string[]): string | undefined {
   const written = text.trim().replace(/\.$/, '');
   const [first, second, third] = written.match(/\d+/g) ?? [];

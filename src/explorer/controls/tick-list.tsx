@@ -2,10 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { WRITE } from './format.js';
 
-/**
- * Handles the two arrow keys, Home and End in a list that is a single Tab stop: moves the focus between its buttons or
- * fields, and returns the index of the newly focused element.
- */
+/** Moves the focus in a list that is one Tab stop (two arrows, Home, End). Returns the index of the focused element. */
 export function moveFocus(
   event: KeyboardEvent,
   [forth, back]: readonly [string, string],

@@ -1,10 +1,7 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { isWide } from './media.js';
 
-/**
- * Renders a view's controls: the most frequently used in a row, and the others in a drawer above the figure. On wide
- * screens, the row contains all `children`; on narrow screens, only the first.
- */
+/** Renders a view's controls: in a row all children or, on narrow screens, the first; the others in a drawer. */
 export function ViewControls(props: {
   children: ComponentChildren;
   /** The controls that are always in the drawer, whatever the screen width. */
@@ -18,7 +15,7 @@ export function ViewControls(props: {
       <div class="control-row">{controls.slice(0, inRow)}</div>
       {inDrawer.length > 0 && (
         <details class="drawer">
-          <summary>{isWide.value ? 'More options' : 'More'}</summary>
+          <summary>More options</summary>
           <div class="drawer-body">{inDrawer}</div>
         </details>
       )}

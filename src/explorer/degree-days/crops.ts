@@ -1,4 +1,5 @@
 import type { DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
+import type { ViewState } from '../state/view-state.js';
 
 type RuleRow = [string, crops: string, TemperatureUnit, number, cap: number | null, DegreeDayMethod, string];
 
@@ -25,6 +26,13 @@ export const CROP_RULES = ROWS.map(([name, crops, unit, base, cap, method, sourc
   source,
   rule: { unit, base, cap, method },
 }));
+
+export const hasRule = (chosen: ViewState['degreeDays'], rule: Partial<ViewState['degreeDays']>) =>
+  (['unit', 'base', 'cap', 'method'] as const).every((field) => rule[field] === chosen[field]);
+
+/** Returns the crop whose published settings match the given ones, or `undefined` if there is none. */
+export const cropOf = (chosen: ViewState['degreeDays']) =>
+  CROP_RULES.find(({ rule }) => hasRule(chosen, rule));
 
 /** Looks up a crop's published rule, preferably in the given unit. A crop of a similar name has no rule. */
 export function ruleFor(crop: string, unit: TemperatureUnit) {

@@ -18,13 +18,14 @@ import { ValueTable } from '../controls/value-table.js';
 import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
+import { ruleAt } from '../find/pick.js';
 import { countSeries, nameOf, seriesName } from '../state/names.js';
 import { bindSetting, choose, page, whileShown } from '../state/page.js';
 import { derive, resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
 import type { ViewTable } from '../table/series-table.js';
-import { CROP_RULES } from './crops.js';
+import { CROP_RULES, cropOf } from './crops.js';
 
 const MAX_STATIONS = 200;
 
@@ -138,7 +139,7 @@ const METHODS = Object.entries(DEGREE_DAY_METHODS).map(
 );
 
 function Settings() {
-  const { unit, base, cap } = page.value.degreeDays;
+  const { station, unit, base, cap } = page.value.degreeDays;
   return (
     <ViewControls
       more={
@@ -170,7 +171,8 @@ function Settings() {
       <IdSelect
         label="Place"
         kind="region"
-        {...bindSetting('degreeDays', 'station')}
+        value={station}
+        onChange={async (place) => set({ station: place, ...(place === null ? {} : await ruleAt(place)) })}
         choices={stations.loaded.value.value ?? []}
       />
       <Select
@@ -186,12 +188,6 @@ function Settings() {
 function convertThreshold(threshold: number, unit: TemperatureUnit): number {
   const changed = unit === 'fahrenheit' ? threshold * 1.8 + 32 : (threshold - 32) / 1.8;
   return Math.round(changed * 100) / 100;
-}
-
-/** Returns the crop whose published settings match the current ones, or `undefined` if there is none. */
-function cropOf(chosen: ViewState['degreeDays']) {
-  const fields = ['unit', 'base', 'cap', 'method'] as const;
-  return CROP_RULES.find(({ rule }) => fields.every((field) => rule[field] === chosen[field]));
 }
 
 function Result({ made }: { made: Seasons }) {

@@ -16,9 +16,10 @@ import { type Cell, type Column, isPeriod, type ViewTable } from '../table/serie
 /** The pixel ratio of PNG images, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** Returns a frame as CSV. Strings that spreadsheets would run as formulas are prefixed with an apostrophe. */
+/** Returns a frame as CSV for spreadsheets: with a byte order mark, for Excel, and with formulas as text. */
 export function csvFile(table: Table): Blob {
-  return new Blob([toCsv(table, { safe: true, date_only: true })], { type: 'text/csv;charset=utf-8' });
+  const csv = toCsv(table, { safe: true, date_only: true });
+  return new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' });
 }
 
 export function arrowFile(table: Table): Blob {

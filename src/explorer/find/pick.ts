@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { lowerFirst } from '../../charts/language.js';
 import type { Resolution } from '../../client/discovery/resolution.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
@@ -10,8 +11,9 @@ import {
   seriesKeyOf,
   seriesKeyText,
 } from '../../model/series.js';
-import { ruleFor } from '../degree-days/crops.js';
+import { hasRule, ruleFor } from '../degree-days/crops.js';
 import { choose, page } from '../state/page.js';
+import { fetchPoints } from '../state/points.js';
 import { ask, errorCode } from '../state/service.js';
 import {
   distinctSeries,
@@ -190,7 +192,9 @@ async function resolveMeaning(
   const missing =
     absent.length === 0 ? named : named.filter((one) => !parts.includes(one) || absent.includes(one));
   const isEmpty = offered.length === 0 || (computed !== undefined && pair === undefined);
-  return { offered, matched, within, pair, lacking: isEmpty ? noSeriesOf(missing) : null };
+  const lacking =
+    absent.length === 1 && computed ? lackingPart(absent[0]!, named, parts) : noSeriesOf(missing);
+  return { offered, matched, within, pair, lacking: isEmpty ? lacking : null };
 }
 
 export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
@@ -211,7 +215,7 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
     if (computed === 'degree-days') {
       const station = pair![0]!.region_id;
       const [crop, ...others] = named.filter(({ facet }) => facet === 'item').slice(2);
-      const rule = crop && ruleFor(crop.name, page.peek().degreeDays.unit);
+      const rule = await ruleAt(station, crop?.name);
       const places = named.filter(({ facet, id }) => facet === 'region' && id !== station);
       const unused = [
         ...(crop && !rule ? [crop] : []),
@@ -231,6 +235,33 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
     if (adds) return { series: withoutRepeats([...page.peek().series, ...series]) };
     return { filters, series, formula: computed === 'stocks-to-use' ? 'a-share-of-b' : 'none' };
   }, adds);
+}
+
+/** Returns the message that one of the two parts of a computed value is missing, such as the total use of Brazil. */
+function lackingPart(absent: Named, named: readonly Named[], parts: readonly Named[]): string {
+  const [present] = parts.filter((one) => one !== absent);
+  const others = (facet: Facet) => named.filter((one) => one.facet === facet && !parts.includes(one));
+  const items = others('item').map(({ name }) => ` of ${lowerFirst(name)}`);
+  const where = others('region').map(({ name }) => name);
+  return `${where.join(' and ') || 'This service'} has ${lowerFirst(present!.name)}, but no ${lowerFirst(absent.name)}${items.join(' and')}.`;
+}
+
+/**
+ * Looks up the rule for a crop in the unit that is usual at a place: in °F if the place is in the United States or has
+ * temperatures in °F. Without a crop, returns the rule for corn, or nothing if the settings are not the initial ones.
+ */
+export async function ruleAt(station: number, crop?: string) {
+  if (crop === undefined && !hasRule(page.peek().degreeDays, EMPTY_STATE.degreeDays)) return undefined;
+  const [around, found] = await Promise.all([
+    ask((client) => client.getAncestor('regions', station)),
+    listMatching({ ...EMPTY_STATE.filters, region: [station] }),
+  ]);
+  const [from = null] = found.flatMap(({ end_date }) => end_date?.slice(0, 10) ?? []).sort();
+  const { units } = await fetchPoints({ series: found.map(seriesKeyOf), from }, new AbortController().signal);
+  const isFahrenheit =
+    around.some(({ name }) => name === 'United States') ||
+    units.some(({ abbreviation }) => abbreviation === '°F');
+  return ruleFor(crop ?? 'Corn', isFahrenheit ? 'fahrenheit' : 'celsius');
 }
 
 /** Returns the message that no series has all the names in a search text, such as `Yield, Wheat, Kansas`. */

@@ -41,17 +41,16 @@ interface SearchOption {
   readonly pick: (adds: boolean) => Promise<void>;
 }
 
-/**
- * Renders a field for searching metrics, items, regions and sources, with a list of hits below it (ARIA combobox). A
- * text may contain several names. The focus stays in the field.
- */
+/** Renders the search and its hits (ARIA combobox). A text may contain several names. The field keeps the focus. */
 export function SearchBox() {
   const { value, isLoading } = searchHits.loaded.value;
   const { query, series } = page.value;
   const options = query.trim() === '' || value === null ? [] : listOptions(value);
   const unmet = value?.meaning?.lacking == null ? null : value.meaning;
   const [isOpen, setOpen] = useState(false);
-  const [at, setAt] = useState(-1);
+  // The highlighted option, and whether “+ Add” beside it is highlighted instead.
+  const [{ at, isAdding }, setPlace] = useState({ at: -1, isAdding: false });
+  const setAt = (at: number, isAdding = false) => setPlace({ at, isAdding });
   const waiting = useRef<{ adds: boolean } | null>(null);
   const close = () => {
     setOpen(false);
@@ -76,16 +75,20 @@ export function SearchBox() {
   }, [isLoading]);
   const note = noteOf(query.trim(), options.length);
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key, altKey } = event;
+    const { key, altKey, shiftKey } = event;
+    const canAdd = isOpen && at in options && series.length > 0;
+    const turn = isAdding ? key === 'ArrowLeft' : key === 'ArrowRight' || (key === 'Tab' && !shiftKey);
     const move = { ArrowDown: at + 1, ArrowUp: at <= 0 ? options.length - 1 : at - 1 }[key];
     if (move !== undefined) {
       setOpen(true);
       setAt(options.length === 0 ? -1 : move % options.length);
-    } else if (key === 'Enter' && at < 0 && isLoading) waiting.current = { adds: altKey };
+    } else if (canAdd && turn) setAt(at, !isAdding);
+    else if (key === 'Enter' && at < 0 && isLoading) waiting.current = { adds: altKey };
     else if (key === 'Enter' && at < 0 && note !== null) {
       announce(note);
       if (unmet !== null) void pickMeaning(unmet, altKey);
-    } else if (key === 'Enter' && isOpen && options.length > 0) pick(options[Math.max(0, at)]!, altKey);
+    } else if (key === 'Enter' && isOpen && options.length > 0)
+      pick(options[Math.max(0, at)]!, altKey || isAdding);
     else if (key === 'Escape' && (isOpen || query !== '')) {
       if (!isOpen) drag({ query: '' });
       close();
@@ -107,7 +110,9 @@ export function SearchBox() {
         aria-expanded={hasList}
         aria-controls={LIST_ID}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && at in options ? `${LIST_ID}-${at}` : undefined}
+        aria-activedescendant={
+          isOpen && at in options ? `${LIST_ID}-${at}${isAdding ? '-add' : ''}` : undefined
+        }
         autocomplete="off"
         spellcheck={false}
         placeholder="Search: corn yield iowa illinois …"
@@ -138,18 +143,19 @@ export function SearchBox() {
               <div
                 id={`${LIST_ID}-${i}`}
                 role="option"
-                aria-selected={i === at}
+                aria-selected={i === at && !isAdding}
                 onClick={(event) => pick(option, event.altKey)}
               >
                 <OptionContent {...option} />
               </div>
               {series.length > 0 && (
-                // biome-ignore lint/a11y/useFocusableInteractive: Alt+Enter in the field adds the option
-                // biome-ignore lint/a11y/useKeyWithClickEvents: Alt+Enter in the field adds the option
+                // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as in an ARIA combobox
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
                 <div
+                  id={`${LIST_ID}-${i}-add`}
                   role="option"
                   class="add"
-                  aria-selected={false}
+                  aria-selected={i === at && isAdding}
                   aria-label={`Add ${option.name}`}
                   onClick={() => pick(option, true)}
                 >
@@ -184,7 +190,9 @@ const COMPUTED_LABELS = { 'degree-days': 'Growing degree days', 'stocks-to-use':
 
 function meaningOption(meaning: Meaning): SearchOption {
   const { named, computed, unread } = meaning;
-  const shown = computed === undefined ? named : named.filter(({ facet }) => facet === 'region');
+  // The label of a computed value stands for the metrics or temperatures from which it is computed.
+  const sourced = named.filter(({ facet }) => facet === (computed === 'degree-days' ? 'item' : 'metric'));
+  const shown = computed === undefined ? named : named.filter((one) => !sourced.slice(0, 2).includes(one));
   const labels = [computed && COMPUTED_LABELS[computed], ...shown.map(({ name }) => name)];
   const guesses = named.filter(({ isGuess }) => isGuess).map(({ requested }) => `“${requested}” is a guess`);
   return {

@@ -35,10 +35,7 @@ export type MapData = Awaited<ReturnType<typeof loadMap>>;
 /** The maximum number of regions. Changing the date of a map with this many regions takes half a second. */
 const MAX_REGIONS = 10_000;
 
-/**
- * The time span loaded for fine-grained series, which have many values in many regions. A start date chosen by the user
- * overrides it. If the map shows an earlier date, that date's calendar year is loaded instead.
- */
+/** The time loaded for fine-grained series, unless a start date is chosen or the map shows an earlier date. */
 const YEAR_MS = 366 * DAY_MS;
 
 /** The values and shapes of all regions with a series that differs from the first chosen one only in its region. */

@@ -9,7 +9,15 @@ import { announce } from '../controls/announce.js';
 import { WRITE } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { type Drawn, isPlaced } from './map-data.js';
-import type { MapPlace, MapRegion, RegionValue } from './map-values.js';
+import {
+  ARROWS,
+  type MapPlace,
+  type MapRegion,
+  nearest,
+  type Place,
+  type RegionValue,
+  regionBeyond,
+} from './map-values.js';
 
 const NO_ZOOM = { x: 0, y: 0, scale: 1 };
 type Viewport = Readonly<typeof NO_ZOOM>;
@@ -79,7 +87,9 @@ export function MapDrawing(
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = ARROWS[event.key];
     const now = projected.regions.find(({ region: { id } }) => id === under.value?.id);
-    const first = projected.regions.find(({ region: { id } }) => chosen.has(id)) ?? projected.regions[0];
+    const first =
+      projected.regions.find(({ region: { id } }) => chosen.has(id)) ??
+      nearest(projected.regions, ([left, top]) => Math.hypot(left - width / 2, top - height / 2));
     const next = direction && (now === undefined ? first : regionBeyond(projected.regions, now, direction));
     if (event.key === 'Escape') under.value = null;
     if (event.key === 'Enter' && now !== undefined) onPick(now.region.id);
@@ -229,10 +239,7 @@ function Sparkline({ line: { end, value }, row }: { line: Line; row: number }) {
   );
 }
 
-/**
- * Handles pointer events on the map. Hovering or tapping shows a value, and dragging pans a zoomed map. A click picks a
- * region, as does a second tap on a touch screen.
- */
+/** Handles the pointer: hovering or tapping shows a value, dragging pans, a click or second tap picks a region. */
 function usePointers(props: {
   view: Signal<Viewport>;
   under: Signal<Pointed | null>;
@@ -273,38 +280,6 @@ function usePointers(props: {
       if (event.pointerType === 'mouse') under.value = null;
     },
   };
-}
-
-type Place = readonly [x: number, y: number];
-
-/** Returns the nearest region, or `undefined` if none is within `reach`. */
-function nearest(
-  regions: readonly ProjectedRegion[],
-  distanceTo: (centre: Place) => number,
-  reach = Number.MAX_VALUE,
-): ProjectedRegion | undefined {
-  const distances = regions.map(({ centre }) => distanceTo(centre));
-  return regions[distances.indexOf(Math.min(reach, ...distances))];
-}
-
-const ARROWS: Readonly<Record<string, Place>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
-/** Returns the nearest region in a direction. A region off to the side counts as further away. */
-function regionBeyond(
-  regions: readonly ProjectedRegion[],
-  { centre: [x, y] }: ProjectedRegion,
-  [right, down]: Place,
-) {
-  return nearest(regions, ([left, top]) => {
-    const [across, along] = [left - x, top - y];
-    const ahead = across * right + along * down;
-    return ahead < 1 ? Infinity : ahead + 2 * Math.abs(across * down + along * right);
-  });
 }
 
 const MARGIN_PIXELS = 8;

@@ -40,3 +40,39 @@ export function changesBetween(
     return { region, value: isPercent ? (100 * (value - old)) / Math.abs(old) : value - old };
   });
 }
+
+export type Place = readonly [x: number, y: number];
+type Centred = { readonly centre: Place };
+
+/** Returns the nearest region, or `undefined` if none is within `reach`. */
+export function nearest<Region extends Centred>(
+  regions: readonly Region[],
+  distanceTo: (centre: Place) => number,
+  reach = Number.MAX_VALUE,
+): Region | undefined {
+  const distances = regions.map(({ centre }) => distanceTo(centre));
+  return regions[distances.indexOf(Math.min(reach, ...distances))];
+}
+
+export const ARROWS: Readonly<Record<string, Place>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Returns the nearest region within 45° of a direction or else on that side, so that every region can be reached. */
+export function regionBeyond<Region extends Centred>(
+  regions: readonly Region[],
+  { centre: [x, y] }: Region,
+  [right, down]: Place,
+): Region | undefined {
+  const distanceWithin =
+    (slope: number) =>
+    ([left, top]: Place) => {
+      const [across, along] = [left - x, top - y];
+      const [ahead, aside] = [across * right + along * down, Math.abs(across * down + along * right)];
+      return ahead > 0 && aside <= slope * ahead ? ahead + 2 * aside : Infinity;
+    };
+  return nearest(regions, distanceWithin(1)) ?? nearest(regions, distanceWithin(Infinity));
+}

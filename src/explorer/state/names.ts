@@ -76,10 +76,7 @@ export async function countSeries<Name extends FacetName>(
   return found;
 }
 
-/**
- * Stores names, and updates the parts of the page that show them if any name is new. A null, which means that the
- * service does not know the id, is stored only if `nameOf` requested the name, because `unknownNames` reports the id.
- */
+/** Stores names. A null (an unknown id) is stored only if `nameOf` requested it, because `unknownNames` reports it. */
 function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
   const known = namesById.peek();
   const learned = names.filter(([key, name]) =>

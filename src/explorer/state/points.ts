@@ -25,10 +25,7 @@ export const points = resource(
   },
 );
 
-/**
- * Retrieves points with entity names as a long frame, which has no rows if no series has points, and loads the
- * functions that transform the frame for display. Series that could not be fetched are listed in the report.
- */
+/** Retrieves points as a long frame with names and a report of failed series, and loads the code that transforms it. */
 export async function fetchPoints(
   { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
   signal: AbortSignal,
@@ -44,10 +41,10 @@ export async function fetchPoints(
       throw error.firstCause ?? error;
     }),
   );
-  const report = readProvenance(table)?.report ?? [];
+  const { report = [], units = [] } = readProvenance(table) ?? {};
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
-  return { table: table as LongFrame, report, shape };
+  return { table: table as LongFrame, report, units, shape };
 }
 
 /** Loads the client during the first request, then creates the formatters early, because that is slow in browsers. */

@@ -73,10 +73,7 @@ export function resource<Key, Value>(
   return { loaded, retry };
 }
 
-/**
- * Returns a resource whose value is computed from that of another resource, or is null if it cannot be computed yet. If
- * the computation throws, the resource holds the error instead.
- */
+/** Returns a resource computed from the value of another. If the computation throws, it holds the error instead. */
 export function derive<Value, Made>(
   { loaded, retry }: Resource<Value>,
   make: (value: Value) => Made | null,

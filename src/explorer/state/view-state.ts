@@ -206,10 +206,7 @@ export function withUnused(state: ViewState, other: ViewState): ViewState {
 
 const isUsed = ({ view }: ViewState, key: string) => USED_BY[key as keyof ViewState]?.includes(view) ?? true;
 
-/**
- * Returns a state's query string without `?`. It contains only the parts that the view uses and that differ from the
- * initial state, so states that show the same view have the same query string.
- */
+/** Returns a state's query string without `?`: the parts that the view uses and that differ from the initial ones. */
 export function printState(state: ViewState): string {
   const written = PLACES.flatMap(({ path, parameter: { name, initial, write = String } }) => {
     if (!isUsed(state, path[0]!)) return [];

@@ -220,7 +220,7 @@ function WeightChart() {
     return (
       <p class="notice">
         Choose a crop, and a metric to weight the regions by, such as area harvested
-        {!isWide.value && ' (“Weighted by” is under “More”)'}.
+        {!isWide.value && ' (“Weighted by” is under “More options”)'}.
       </p>
     );
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;

@@ -15,7 +15,7 @@ describe('a first visit', () => {
     expect(
       await page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').count(),
     ).toBeGreaterThan(0);
-    expect(await page.title()).toContain('cropframe');
+    expect(await page.title()).toMatch(/^Revisions · .*Corn.* · cropframe$/);
     const facets = requests.filter((address) => address.includes('/v2/facets'));
     expect(facets.length).toBeGreaterThan(0);
     expect(new Set(facets).size).toBe(facets.length);
@@ -195,9 +195,14 @@ describe('a search of several names', () => {
     };
     await search('growing degree days corn seattle');
     const crop = page.getByRole('combobox', { name: 'Crop' });
-    await expect.poll(() => crop.inputValue()).toBe('Corn, 10 and 30 °C');
+    // Places in the United States have rules in °F.
+    await expect.poll(() => crop.inputValue()).toBe('Corn, 50 and 86 °F');
+    await expect.poll(() => page.title()).toBe('Degree days · Seattle weather station · cropframe');
     await search('growing degree days sorghum seattle');
     await page.getByText('“Sorghum” was ignored.').waitFor();
+    await page.goto(`${site.url}?v=1&view=degree-days`);
+    await page.getByRole('combobox', { name: 'Place' }).selectOption({ label: 'Seattle weather station' });
+    await expect.poll(() => page.url()).toContain('gdd_base=50&gdd_cap=86');
   });
 
   it('for degree days draws those of the place, whose temperatures are then the chosen series', async () => {

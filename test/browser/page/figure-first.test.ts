@@ -77,7 +77,13 @@ describe('adding', () => {
     await expect.poll(() => figureText(page)).toMatch(/^Illinois corn area harvested 2024/);
     const [first] = await colours(page);
     await search(page).fill('Nebraska');
-    await page.getByRole('option', { name: 'Add Nebraska', exact: true }).click();
+    await page.getByRole('option', { name: 'Add Nebraska', exact: true }).waitFor();
+    // “+ Add” is beside a hit, for keys too.
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft', 'Tab']) await page.keyboard.press(key);
+    await expect
+      .poll(() => page.locator('[role=option][aria-selected=true]').getAttribute('aria-label'))
+      .toBe('Add Nebraska');
+    await page.keyboard.press('Enter');
     await expect.poll(() => shownSeries(page).count()).toBe(2);
     expect((await colours(page))[0]).toBe(first);
     await drawn(page);
@@ -324,7 +330,7 @@ describe('“stocks to use”', () => {
     const { page } = await own.open();
     await page.locator('.figure-title').waitFor();
     await search(page).fill('corn stocks to use');
-    await meaning(page).click();
+    await page.getByRole('option', { name: /^Stocks to use · Corn/ }).click();
     await expect.poll(() => figureText(page)).toMatch(/25(\.0)? ?%/);
     expect(page.url()).toContain('f=a-share-of-b');
   });
@@ -392,7 +398,7 @@ describe('a store of a few series', () => {
   it('says which figure stocks to use lacks, and draws nothing else in its place', async () => {
     const { page } = await own.open({ query: 'metric=30' });
     await search(page).fill('corn stocks to use brazil');
-    const note = page.getByText('No series has all of these: Total use, Corn, Brazil.');
+    const note = page.getByText('Brazil has ending stocks, but no total use of corn.');
     await note.waitFor();
     expect(await meaning(page).count()).toBe(0);
     await search(page).press('Enter');

@@ -82,7 +82,10 @@ describe('a table with a column for each series', () => {
       ['2012-01-01', '2012-01-31', 0.1 + 0.2],
     ]);
     const table = seriesTable([months]);
-    expect(await tableCsvFile(fileTable(table)).text()).toContain('\r\n2012-01,0.3\r\n');
+    const csv = Buffer.from(await tableCsvFile(fileTable(table)).arrayBuffer()).toString();
+    expect(csv).toContain('\r\n2012-01,0.3\r\n');
+    // Without a byte order mark, Excel would garble units such as °F.
+    expect(csv).toMatch(/^\ufeffMonth,/);
     const cells = fileTable(table).map(([cell]) => cell);
     // 40,909 is the number of 1 January 2012 in spreadsheets, which count earlier dates than March 1900 unalike.
     expect(cells).toEqual([

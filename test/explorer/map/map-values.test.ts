@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { latestCommonDate } from '../../../src/charts/map.js';
 import { breaksOf, classOf } from '../../../src/charts/map-colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
-import { changesBetween, valuesOn } from '../../../src/explorer/map/map-values.js';
+import { ARROWS, changesBetween, regionBeyond, valuesOn } from '../../../src/explorer/map/map-values.js';
 
 const region = (id: number, ends: readonly number[], values: readonly number[]) => ({
   id,
@@ -58,5 +58,82 @@ describe('the classes of a map', () => {
     expect(breaksOf(skewed)).toEqual([116, 133, 150, 166, 183]);
     expect(breaksOf([4, 4])).toEqual([]);
     expect([119.9, 120, 500].map((value) => classOf(value, [120, 140]))).toEqual([0, 1, 2]);
+  });
+});
+
+/** Centres of the states of the contiguous United States, in degrees east and south. */
+const STATES: Readonly<Record<string, readonly [number, number]>> = {
+  AL: [-86.8, -32.8],
+  AZ: [-111.7, -34.3],
+  AR: [-92.4, -34.9],
+  CA: [-119.6, -37.3],
+  CO: [-105.5, -39],
+  CT: [-72.7, -41.6],
+  DE: [-75.5, -39],
+  FL: [-82.5, -28.6],
+  GA: [-83.4, -32.7],
+  ID: [-114.6, -44.4],
+  IL: [-89.2, -40.1],
+  IN: [-86.3, -39.9],
+  IA: [-93.5, -42.1],
+  KS: [-98.4, -38.5],
+  KY: [-85.3, -37.5],
+  LA: [-92, -31.1],
+  ME: [-69.2, -45.4],
+  MD: [-76.8, -39],
+  MA: [-71.8, -42.3],
+  MI: [-85.4, -44.3],
+  MN: [-94.3, -46.3],
+  MS: [-89.7, -32.8],
+  MO: [-92.5, -38.4],
+  MT: [-109.6, -47],
+  NE: [-99.8, -41.5],
+  NV: [-116.7, -39.3],
+  NH: [-71.6, -43.7],
+  NJ: [-74.7, -40.2],
+  NM: [-106.1, -34.4],
+  NY: [-75.5, -42.9],
+  NC: [-79.4, -35.5],
+  ND: [-100.5, -47.4],
+  OH: [-82.8, -40.3],
+  OK: [-97.5, -35.6],
+  OR: [-120.6, -43.9],
+  PA: [-77.8, -40.9],
+  RI: [-71.6, -41.6],
+  SC: [-80.9, -33.9],
+  SD: [-100.2, -44.4],
+  TN: [-86.3, -35.9],
+  TX: [-99.3, -31.5],
+  UT: [-111.7, -39.3],
+  VT: [-72.7, -44.1],
+  VA: [-78.8, -37.5],
+  WA: [-120.4, -47.4],
+  WV: [-80.6, -38.6],
+  WI: [-90, -44.6],
+  WY: [-107.5, -43],
+};
+const REGIONS = Object.entries(STATES).map(([name, centre]) => ({ name, centre }));
+
+/** How many presses of arrow keys each region is away from one of them. */
+function pressesFrom(name: string): ReadonlyMap<string, number> {
+  const presses = new Map([[name, 0]]);
+  for (const [now, count] of presses)
+    for (const arrow of Object.values(ARROWS)) {
+      const region = REGIONS.find((one) => one.name === now)!;
+      const next = regionBeyond(REGIONS, region, arrow)?.name;
+      if (next !== undefined && !presses.has(next)) presses.set(next, count + 1);
+    }
+  return presses;
+}
+
+describe('the arrow keys on a map', () => {
+  it('move to the nearest region in their direction, and reach every region', () => {
+    const to = (name: string, key: string) =>
+      regionBeyond(REGIONS, REGIONS.find((one) => one.name === name)!, ARROWS[key]!)?.name;
+    const around = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'].map((key) => to('IA', key));
+    expect(around).toEqual(['IL', 'NE', 'MN', 'MO']);
+    expect(to('ME', 'ArrowRight')).toBeUndefined();
+    for (const { name } of REGIONS) expect(pressesFrom(name).size, name).toBe(REGIONS.length);
+    expect(pressesFrom('KS').get('IA')).toBeLessThanOrEqual(3);
   });
 });
