@@ -81,7 +81,10 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const places = await client.lookup('regions', [...new Set(found.map((one) => one.region_id))]);
   const { level } = places[region_id] ?? { level: null };
   const keys = found.filter(
-    (one) => places[one.region_id]?.level === level && one.region_id !== WORLD_REGION_ID,
+    (one) =>
+      places[one.region_id]?.level === level &&
+      one.region_id !== WORLD_REGION_ID &&
+      one.partner_region_id === measure.partner_region_id,
   );
   const options = { include_names: true, unit_id: query.unit, ...knownBy(query) } as const;
   const [table, shapes] = await Promise.all([
@@ -120,7 +123,9 @@ const SIMPLE_ZOOM = 5;
 async function revisions(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const wanted = firstOf(query);
   const { source_id: _, frequency_id: __, ...figure } = wanted;
-  const same = await client.getDataSeries(figure);
+  const found = await client.getDataSeries(figure);
+  // A selection with the world as partner region also has series with other partners.
+  const same = found.filter((one) => one.partner_region_id === figure.partner_region_id);
   const options = {
     include_names: true,
     complete_history: true,

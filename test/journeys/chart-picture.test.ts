@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { drawChart } from '../../src/draw-chart.js';
 import { metricId } from '../../src/ingest/vocabulary/entities.js';
+import { unitId } from '../../src/ingest/vocabulary/units.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
-import { TOKEN, useDemoService } from './demo-service.js';
+import { newPoints, T0 } from '../store/conformance/sample-data.js';
+import { fillWithDemo, TOKEN, useDemoService } from './demo-service.js';
 
 const demo = useDemoService();
 let service: Service;
@@ -28,6 +30,36 @@ const YIELD = '30-110-10053-0-9-22';
 const MAXIMA = '2-2-1389719618-0-1-20';
 const get = (query: string, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }) =>
   service(new Request(`http://local/v2/chart.svg?${query}`, { headers }));
+
+describe('of a figure with several partner regions, a chart by address', () => {
+  const trade = useDemoService(
+    Object.assign(
+      async (store: Store) => {
+        await fillWithDemo(store);
+        const of = { metric_id: 30, item_id: 110, region_id: 10053, partner_region_id: 10036, source_id: 22 };
+        const year = { of, day: -3287, days: 364, unit: unitId('bu/ac (corn)') };
+        const points = [1, 2].map((reported) => ({ ...year, reported, value: 9000 + reported }));
+        const transaction = await store.begin();
+        await transaction.putPoints(newPoints(points));
+        await transaction.record({ imported: { dataset: 'test', sourceIds: [], importedMs: T0 } });
+        await transaction.settle();
+        await transaction.commit();
+      },
+      { template: 'demo-with-partner' },
+    ),
+  );
+
+  it.each([
+    ['map', 'highest in Washington with 225 bu/ac, lowest in New York with 133'],
+    ['revisions', 'Washington corn yield 2011: 225 bu/ac'],
+  ])('%s, has those of the requested partner alone', async (view, text) => {
+    const query = `http://local/v2/chart.svg?view=${view}&s=${YIELD}`;
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const svg = await (await counting(trade.store)(new Request(query, { headers }))).text();
+    expect(svg).toContain(text);
+    expect(svg).not.toMatch(/9,?00[12]/);
+  });
+});
 
 describe('a chart by address', () => {
   it('is a picture of the size and theme that are asked for, with its sentence, date of knowledge and source', async () => {

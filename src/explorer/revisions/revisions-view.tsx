@@ -35,7 +35,8 @@ const revised = resource(
   async ({ series, unit, asof }, signal) => {
     const { source_id: _, frequency_id: __, ...figure } = series[0]!;
     const found = await ask((client) => client.getDataSeries(figure, { signal }));
-    const same = distinctSeries([series[0]!, ...found.map(seriesKeyOf)]).slice(0, MAX_SOURCES);
+    const ofPartner = found.filter((one) => one.partner_region_id === figure.partner_region_id);
+    const same = distinctSeries([series[0]!, ...ofPartner.map(seriesKeyOf)]).slice(0, MAX_SOURCES);
     const all = distinctSeries([...same, ...series]);
     const { table } = await fetchPoints({ series: all, unit, asof, vintages: true }, signal);
     const counted = all.map((key) => {
