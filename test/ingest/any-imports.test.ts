@@ -101,7 +101,7 @@ const long: Described = {
     const period = yearOf(year);
     const known = VALUES[cells[0]!]!;
     const value = known === 'not read' && flag !== '' ? null : known;
-    const availableMs = available === '' ? importedMs : day(available.slice(0, 10));
+    const availableMs = available === '' ? importedMs : day(available);
     if (period === 'rejected' || value === 'rejected' || region === 'XX') return ['rejected'];
     if (availableMs > importedMs + DAY_MS || unit === '?') return ['rejected'];
     if (value === 'not read') return [value];

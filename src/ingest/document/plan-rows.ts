@@ -5,7 +5,7 @@ import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { BeyondBounds, ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
-import { matchesDateFormat, parseFormattedDate, parseLastDay } from '../reading/dates.js';
+import { matchesDateFormat, parseFormattedDate, parseLastDay, parseLastTime } from '../reading/dates.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
 import { withoutQuotes } from '../reading/tables.js';
@@ -394,13 +394,13 @@ class Planner {
 
   /** Reads a date (null if empty). A month or year means its last day, unless the date starts a period. */
   #dayOf(from: DateFrom | undefined, row: Row): number | null {
-    const { start_date } = this.#job.form;
+    const { start_date, available_date } = this.#job.form;
     if (from === undefined) return null;
     const { text, format } = readDateText(from, row);
     if (text === '') return null;
     const isDay = this.#table.isTyped === true && matchesDateFormat(text, 'YYYY-MM-DD');
     const isStart = from === start_date && !('last_day' in start_date && start_date.last_day === true);
-    const parse = isStart ? parseFormattedDate : parseLastDay;
+    const parse = isStart ? parseFormattedDate : from === available_date ? parseLastTime : parseLastDay;
     return parse(text, isDay ? 'YYYY-MM-DD' : format);
   }
 

@@ -199,3 +199,10 @@ export function frequencyOfFormat(format: string): Frequency {
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
 }
+
+/** Returns a date's last day at its time of day, or at 00:00. Times without a UTC offset are in UTC. @throws RowError */
+export function parseLastTime(text: string, format: string): number {
+  const day = parseLastDay(text, format);
+  const { clock = '00:00', zone = 'Z' } = findDateFormat(format)!.pattern.exec(text.trim())!.groups!;
+  return day + (parseClock(clock)! % DAY_MS) - (zoneOffsetMs(zone.padEnd(5, '0')) ?? 0);
+}

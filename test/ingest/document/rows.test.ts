@@ -129,18 +129,25 @@ describe('available_date', () => {
     expect(await valuesAt()).toEqual([48]);
   });
 
-  it('is a column, the end of the period, or the time of the import, which is the maximum', async () => {
+  it('is a column with times, the end of the period, or the time of the import, which is the maximum', async () => {
+    const lines = [
+      '2012,70,2012-05-10,12.05.2012',
+      '2025,55,2026-01-03,',
+      '2013,60,2013-05-10,12.05.2013 20:00-05:00',
+    ];
     const available = async (available_date: unknown) => {
-      const document = { ...FORECASTS, available_date };
-      return (
-        await read(document, 'year,tonnes,said,since\n2012,70,2012-05-10,12.05.2012\n2025,55,2026-01-03,\n')
-      ).points.map((point) => point.available);
+      const { points } = await read(
+        { ...FORECASTS, available_date },
+        ['year,tonnes,said,since', ...lines, ''].join('\n'),
+      );
+      return points.map((point) => point.available).join(' ');
     };
-    expect(await available({ column: 'since', format: 'DD.MM.YYYY' })).toEqual(['2012-05-12', '2026-01-02']);
-    expect(await available({ column: 'year', format: 'YYYY' })).toEqual(['2012-12-31', '2025-12-31']);
-    expect(await available({ after: 'end_date' })).toEqual(['2012-12-31', '2025-12-31']);
-    expect(await available({ after: 'reporting_date' })).toEqual(['2012-05-10', '2026-01-02']);
-    expect(await available(undefined)).toEqual(['2026-01-02', '2026-01-02']);
+    const columns = { column: 'since', format: 'DD.MM.YYYY' };
+    expect(await available(columns)).toBe('2012-05-12 2026-01-02 2013-05-13');
+    expect(await available({ column: 'year', format: 'YYYY' })).toBe('2012-12-31 2025-12-31 2013-12-31');
+    expect(await available({ after: 'end_date' })).toBe('2012-12-31 2025-12-31 2013-12-31');
+    expect(await available({ after: 'reporting_date' })).toBe('2012-05-10 2026-01-02 2013-05-10');
+    expect(await available(undefined)).toBe('2026-01-02 2026-01-02 2026-01-02');
   });
 
   it('of the future rejects its row', async () => {
