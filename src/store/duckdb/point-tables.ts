@@ -31,7 +31,7 @@ export const PACK_DATES = `${dayNumberSql('start_date')} AS start_day, ${timeOfD
 export const START_MS = `(start_day::BIGINT * ${DAY_MS} + start_ms)`;
 export const END_MS = `((start_day + days)::BIGINT * ${DAY_MS} + end_ms)`;
 
-export const dateFromMs = (ms: string): string => `make_timestamp_ms(${ms})::TIMESTAMP_MS`;
+export const dateFromMs = (ms: string | number): string => `make_timestamp_ms(${ms})::TIMESTAMP_MS`;
 
 /**
  * The table with the latest vintage of each period in all series. At 100 million points, reading a series took only

@@ -185,14 +185,12 @@ function fieldColumn(field: Field, dimensions: readonly Answered[], constants: R
     return of(constants) ?? null;
   };
   const last = value();
-  const literal = last === null ? 'NULL' : type === TIMESTAMP_MS ? dateFromMs(`${last}`) : literalOf(last);
+  const written = typeof last === 'string' ? quoteLiteral(last) : last;
+  const literal = last === null ? 'NULL' : type === TIMESTAMP_MS ? dateFromMs(last) : String(written);
   if (found.length === 0) return { name, sql: `${literal}::${type}`, isLiteral: true };
   const sql = [...found, ...(last === null ? [] : [literal])];
   return { name, sql: sql.length === 1 ? sql[0]! : `coalesce(${sql.join(', ')})`, isLiteral: false };
 }
-
-const literalOf = (value: number | string): string =>
-  typeof value === 'string' ? quoteLiteral(value) : String(value);
 
 function valueSql(dimensions: readonly Answered[], constants: RowAnswer): string {
   const sqlOf = (field: Field): string | null => {

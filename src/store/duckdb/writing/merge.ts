@@ -143,8 +143,6 @@ const VINTAGE_KEY = `${PERIOD_KEY}, reporting_date`;
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
 
-const importTimeSql = (importedMs: number): string => dateFromMs(String(importedMs));
-
 const CONTENT = ['value', 'unit_id', 'metadata'];
 
 /** Returns the SQL condition that two vintages have equal content. In `a` and `b`, `$` stands for a column's name. */
@@ -201,7 +199,7 @@ const classify = (range: StagedRange, importedMs: number): string => `
       WHEN repeated.series IS NOT NULL THEN 'unresolved'
       WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
         AND stored.available_date <= incoming.available_date
-        AND incoming.available_date IN (stored.available_date, ${importTimeSql(importedMs)})
+        AND incoming.available_date IN (stored.available_date, ${dateFromMs(importedMs)})
         AND ${sameContent('incoming.$', 'stored.$')} THEN 'unchanged'
       ELSE 'unresolved' END AS status
   FROM incoming
@@ -242,12 +240,12 @@ const resolveVintages = (
      WINDOW report AS (PARTITION BY ${VINTAGE_KEY}), vintages AS (PARTITION BY ${VINTAGE_KEY} ORDER BY available_date, origin)
    ), resolved AS (
      SELECT * REPLACE (CASE WHEN origin = 2 AND is_correction
-         THEN greatest(${importTimeSql(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
+         THEN greatest(${dateFromMs(importedMs)}, stored.available_date + INTERVAL 1 MILLISECOND)
          ELSE available_date END::TIMESTAMP_MS AS available_date)
      FROM (SELECT ${DATED_COLUMNS}, origin, is_correction, stored, CASE WHEN origin < 2 THEN 'kept'
          WHEN is_correction AND is_newest AND NOT (is_same AND reporting_date IS NULL)
            AND NOT (${sameContent('$', 'stored.$')}) THEN 'added'
-         WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${importTimeSql(importedMs)} THEN 'unchanged'
+         WHEN is_correction OR ${!isCopy} AND is_same AND available_date = ${dateFromMs(importedMs)} THEN 'unchanged'
          ELSE 'added' END AS status
        FROM compared)
    )

@@ -51,9 +51,6 @@ export async function passConflicts(
     await onConflicts(rows as unknown as ConflictingPoint[]);
 }
 
-/** The columns that identify a vintage. Points of one import that are equal in all of them are the same vintage. */
-const STAGED_VINTAGE_KEY = `${PACKED_PERIOD}, reporting_date, available_date`;
-
 /** Lists series in which successive rows start on the same day, and these series' periods with two or more rows. */
 const CREATE_SETTLING = [
   `CREATE TABLE ${STAGING}.unordered_series AS
@@ -77,7 +74,7 @@ const FIND_DROPPED = `
   compared AS (
     SELECT *, count(*) OVER same AS rows, max(place) OVER same = place AS is_last,
       min(figure) OVER same AS lowest, max(figure) OVER same AS highest
-    FROM repeated WINDOW same AS (PARTITION BY ${STAGED_VINTAGE_KEY}))
+    FROM repeated WINDOW same AS (PARTITION BY ${PACKED_PERIOD}, reporting_date, available_date))
   SELECT staged_row, (lowest.value, lowest.unit_id) IS DISTINCT FROM (highest.value, highest.unit_id) AS is_conflict,
     ${PACKED_PERIOD}, value, unit_id, file, line,
     CASE WHEN value IS NOT DISTINCT FROM lowest.value AND unit_id = lowest.unit_id THEN highest ELSE lowest END AS other

@@ -48,7 +48,7 @@ export interface ImportTarget {
   /** Checks whether the store still has a batch from `putOnce`. The keys of `put` are types of rows already put. */
   knowsBatch(digest: string, put: ReadonlyMap<BatchKind, unknown>): Promise<boolean>;
   /** Loads the names of the entities in conflicting points into the connection's tables. */
-  loadConflictNames(connection: DuckDBConnection): Promise<void>;
+  loadConflictNames?(connection: DuckDBConnection): Promise<void>;
   /**
    * Writes the import without making it visible to readers.
    * @returns counts, and the first handle for new series (null if there are no points)
@@ -186,7 +186,7 @@ class DuckdbTransaction implements StoreTransaction {
     const settle = async (signal: AbortSignal) => {
       const settled = await settlePoints(this.#staging, { ...operation, signal });
       if (settled.conflicts === 0 || onConflicts === undefined) return settled;
-      await this.#target.loadConflictNames(this.#connection);
+      await this.#target.loadConflictNames?.(this.#connection);
       await passConflicts(this.#connection, onConflicts);
       return settled;
     };
@@ -296,7 +296,6 @@ function fileTarget(database: Database, connection: DuckDBConnection): ImportTar
       const found = `SELECT 1 FROM known_batch WHERE digest = ${quoteLiteral(digest)}`;
       return (await connection.runAndReadAll(found)).currentRowCount > 0;
     },
-    async loadConflictNames() {},
     write: mergePoints,
     async commit() {
       await connection.run(`${RENEW_STORE_ID}, imports = imports + 1`);
