@@ -92,13 +92,15 @@ describe('importing into a service', () => {
   it('changes nothing when the files are not of the data set, and says which and why', async () => {
     const before = await store.version();
     const rejected: unknown[] = [];
+    const name = 'plots & strips, 1+2%.csv';
     const failing = clientOf('loader').importFiles({
-      ...trials(1, ['Iowa', 'Atlantis']),
+      dataset: TRIALS_DOCUMENT,
+      files: [{ name, content: table(1, ['Iowa', 'Atlantis']) }],
       max_rejected_share: 0,
       onRejected: (rows) => rejected.push(...rows),
     });
     await expect(failing).rejects.toThrow(/1 of 2 values cannot be used/);
-    expect(rejected).toHaveLength(1);
+    expect(rejected).toMatchObject([{ file: name }]);
     await expect(failing).rejects.toBeInstanceOf(HttpError);
     expect(await store.version()).toBe(before);
     await expect.poll(() => readdirSync(imports.folder)).toEqual([]);

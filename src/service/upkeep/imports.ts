@@ -177,9 +177,9 @@ function diskFull(cause?: unknown): HttpError {
   return Object.assign(new HttpError(503, 'imports', message, 'store'), { cause });
 }
 
-/** Returns a file's name without its folders and without characters that some file systems treat specially. */
+/** Returns a file's name without its folders and forbidden characters. A document may read fields from the rest. */
 function fileName(name: string): string {
-  const bare = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ()._-]/gu, '_');
+  const bare = basename(name.replaceAll('\\', '/')).replace(/[\p{Cc}<>:"|?*]/gu, '_');
   return /^\.*$/.test(bare) ? 'file' : bare;
 }
 
