@@ -158,6 +158,8 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
       ? `csv:${type}:${JSON.stringify([source.name, key, ...place])}`
       : fill(own.identity);
   if (type === 'units') {
+    // A stored unit may have a factor, which only a definition of the document gives.
+    if (own.abbreviation === undefined && batch.isStored(type, identity)) return batch.idOf(type, identity);
     const abbreviation = fill(own.abbreviation ?? own.name);
     return batch.addNamedEntity(type, identity, { ...sourceUnit(name), abbreviation });
   }

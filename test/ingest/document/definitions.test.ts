@@ -122,6 +122,15 @@ describe('definitions', () => {
     await expect(client.getDataPoints({ ...series!, unit_id: theirs.id })).rejects.toThrow('not convertible');
   });
 
+  it('of units keep their factors when a later document names the units by a column alone', async () => {
+    const store = await newStore();
+    await load(store, DOCUMENT);
+    const { units: _, ...define } = DEFINE;
+    await load(store, { ...DOCUMENT, define, unit: { column: 'unit', define: {} } });
+    const sacks = (await store.lookup('units', null)).filter(({ name }) => name === 'sack');
+    expect(sacks).toMatchObject([{ dimension: 'mass', baseConvFactor: { factor: 0.025 } }]);
+  });
+
   it('that contradict an earlier import of the source are refused, and nothing changes', async () => {
     const store = await newStore();
     await load(store, DOCUMENT);
