@@ -1,4 +1,5 @@
 import { mean, quantileRankSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
+import { shiftDate } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { FINITE, listOf } from '../../model/schema/schemas.js';
@@ -129,12 +130,13 @@ function checkSeasons(seasons: readonly DatedValues[]): void {
   const first = seasons[0];
   if (first === undefined) throw new ArgumentError('seasons', 'seasons is empty; pass the reference seasons');
   for (const { start_date, values } of seasons) {
-    if (formatDay(parseTime(start_date, 'start_date')).slice(5) !== first.start_date.slice(5, 10))
+    const startMs = parseTime(start_date, 'start_date');
+    if (formatDay(startMs).slice(5) !== first.start_date.slice(5, 10))
       throw new ArgumentError(
         'seasons',
         `one season starts on ${start_date}, another on ${first.start_date}; cut all seasons to start on the same day of the year`,
       );
-    if (values.length > 366)
+    if (startMs + values.length * DAY_MS > shiftDate(startMs, { years: 1 }))
       throw new ArgumentError(
         'seasons',
         `the season that starts on ${start_date} has ${values.length} days; cut it to at most one year`,

@@ -52,12 +52,13 @@ describe('climatologyOf', () => {
   });
 
   const other = [at('2001-05-01', 1), at('2002-05-02', 1)];
-  const long = [{ start_date: '2001-05-01', values: new Float64Array(367) }];
+  const long = (days: number) => [{ start_date: '2001-05-01', values: new Float64Array(days) }];
 
   it.each<[what: string, seasons: Parameters<typeof climatologyOf>[0], options: object, message: RegExp]>([
     ['no season', [], {}, /seasons is empty/],
     ['different first days', other, {}, /starts on 2002-05-02/],
-    ['a season over a year', long, {}, /367 days/],
+    ['a season over a leap year', long(367), {}, /367 days/],
+    ['a season over a common year, whose first day would count twice', long(366), {}, /366 days/],
     ['a percentile below 0', years, { percentiles: [-1, 50] }, /-1 is not between 0 and 100/],
     ['a percentile of 101', years, { percentiles: [101] }, /101 is not between 0 and 100/],
     ['unknown options', years, { percentile: [5] }, /climatologyOf/],
