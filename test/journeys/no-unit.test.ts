@@ -20,6 +20,7 @@ const BLOCK = {
 const UNITS = {
   '10': unit(10, 'kilogram', 'kg', 1),
   '11': unit(11, 'tonne', 't', 1000),
+  '12': { ...unit(12, 'head', 'head', 1), dimension: undefined },
 };
 
 function unit(id: number, name: string, abbreviation: string, factor: number) {
@@ -57,6 +58,13 @@ describe('an explicit null unit', () => {
         expect(frame.toRows().map(({ value, unit_id }) => [value, unit_id])).toEqual(converted);
         expect(frame.provenance!.report[0]!.unconverted_unit).toBeUndefined();
       }
+  });
+
+  it('is not missing from values that are in a requested unit without a dimension', async () => {
+    const data: typeof BLOCK.data = [['2019-01-01T00:00:00.000Z', '2019-12-31T00:00:00.000Z', 1, null, 12]];
+    const frame = await client({ ...BLOCK, data }).getDf({ unit_id: [10, 12] });
+    expect(frame.toRows().map(({ value, unit_id }) => [value, unit_id])).toEqual([[1, 12]]);
+    expect(frame.provenance!.report[0]!.unconverted_unit).toBeUndefined();
   });
 
   it('is null in long frames and every file format', async () => {

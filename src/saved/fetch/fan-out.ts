@@ -207,8 +207,9 @@ async function convertByDimension(
   for (const [at, result] of results.entries()) {
     const [unit] = own[at]!;
     if (unit === undefined) continue;
-    const unit_id = wanted.find((id) => id === unit || dimensionOf(id) === dimensionOf(unit));
-    if (unit_id === undefined || dimensionOf(unit_id) === undefined) {
+    const ofDimension = wanted.find((id) => dimensionOf(id) === (dimensionOf(unit) ?? ''));
+    const unit_id = wanted.includes(unit) ? unit : ofDimension;
+    if (unit_id === undefined) {
       result.report.unconverted_unit = units.get(unit)?.abbreviation ?? `unit ${unit}`;
       continue;
     }
