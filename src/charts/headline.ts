@@ -35,10 +35,7 @@ export function headline(
   return [...each, ...(left > 0 ? [`and ${write.number(left)} more series`] : [])].join('; ');
 }
 
-/**
- * Describes lines of the same measure in a single sentence. Returns null if they differ in metric, item, unit or
- * aggregation, if one has too few values, or if no other line ends on the same day as the first.
- */
+/** Describes lines of one measure in a sentence, or returns null if they differ or no other ends with the first. */
 function sharedHeadline(given: readonly Line[], write: Writer, comparison: Comparison): string | null {
   const lines = given.map((line) => withIsolatedNames(withValues(line)));
   const isOfYears = comparison === 'ten years' || comparison === 'years';

@@ -212,6 +212,8 @@ function panelSpec(panel: Panel, plan: PanelPlan): object {
   const color = styleOf(lines, ({ colour }) => colour);
   return {
     data: inlineData(rows),
+    // Legends have dashes of their own, because their entries are labels.
+    resolve: { scale: { stroke: 'independent', strokeDash: 'independent' } },
     layer: [
       ...bandLayers(bands, x, plan.width, title.length),
       ...lineLayers(lines, { x, y, color }, plan.theme),
@@ -321,10 +323,7 @@ function isolatedLayers(rows: readonly object[], size: number, encoding: object)
   return [{ transform: [{ filter: 'datum.p === 1' }], mark, encoding }];
 }
 
-/**
- * Returns the encoding of a line style: a constant if all lines have the same style, otherwise a lookup by the line's
- * index `s`. The scale is declared ordinal, because Vega's default scale would space the styles evenly.
- */
+/** Encodes a style: a constant, or a lookup by `s` on an ordinal scale, since Vega would space the styles evenly. */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
   if (new Set(range.map((one) => JSON.stringify(one))).size === 1) return { value: range[0] };
@@ -358,7 +357,12 @@ function legendOf(named: readonly (LineMark | Band)[], width: number, titleLines
 /** Returns a legend for lines without end labels. The legend is attached to invisible points, one for each line. */
 function legendLayers(lines: readonly LineMark[], width: number, titleLines: number): object[] {
   if (lines.length === 0) return [];
-  const legend = { ...legendOf(lines, width, titleLines), symbolType: 'stroke', symbolStrokeWidth: 3 };
+  const legend = {
+    ...legendOf(lines, width, titleLines),
+    symbolType: 'stroke',
+    symbolStrokeWidth: 3,
+    symbolSize: 300,
+  };
   const scale = { domain: lines.map(({ label }) => label), range: lines.map(({ colour }) => colour) };
   const mark = { type: 'point', size: 0, filled: true };
   const named = { field: 'label', type: 'nominal', legend };
@@ -499,10 +503,7 @@ function verticalAxis(title: readonly string[]): object {
   return { title, titleAngle: 0, ...aligned, titleX: 0, titleY };
 }
 
-/**
- * Returns label positions that are at least `gap` apart, in the same order as the values and close to them.
- * @param limits the lowest and highest positions
- */
+/** Returns label positions within limits that are at least `gap` apart, in the order of the values and near them. */
 export function spreadLabels(
   values: readonly number[],
   gap: number,

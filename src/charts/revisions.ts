@@ -51,11 +51,14 @@ function drawRevisions(
   const periods = groupByPeriod(table);
   const shown = periods.slice(-COLOURS.length);
   const part = `latest ${shown.length} of ${periods.length} periods`;
-  const parts = ['by date of report', shown.length < periods.length ? part : ''];
+  const all = periods.flat();
+  const imported = `known since the import of ${write.shortDay(all[0]!.saidMs)}`;
+  const dated = isOfImport(all) ? imported : 'by date of report';
+  const parts = [dated, shown.length < periods.length ? part : ''];
   const own = frameTexts(table, options, options.subtitle === undefined ? parts : []);
   const [metric, item, region] = seriesNames(view);
   const { unit } = splitUnit(unitOf(view, readProvenance(table)));
-  const figures = periods.flat().map(({ value }) => value);
+  const figures = all.map(({ value }) => value);
   const subject = `${region} ${measureName({ metric, item })}`;
   const title = `${subject} ${describeRevision(periods, { unit: shortUnit(unit), figures }, write)}`;
   const texts = { ...own, ...(hasHeadline && { title, subtitle: joinTexts([own.title, own.subtitle]) }) };
@@ -133,6 +136,10 @@ function groupByPeriod(table: Table): Report[][] {
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
+/** Checks whether values are known only since their import: no report is dated, and all became available on one day. */
+export const isOfImport = (reports: readonly Report[]) =>
+  reports.every(({ isReported, saidMs }) => !isReported && saidMs === reports[0]!.saidMs);
+
 const knownReports = (table: Table) => reportsOf(table).filter(({ value }) => !Number.isNaN(value));
 
 /**
@@ -155,9 +162,10 @@ export function reportsOf(table: Table) {
   const seen = new Set<string>();
   return all.flatMap(({ reportedMs, availableMs, ...report }) => {
     const key = `${report.startMs} ${report.endMs} ${reportedMs}`;
-    const isFirst = reportedMs !== -Number.MAX_VALUE && !seen.has(key);
+    const isReported = reportedMs !== -Number.MAX_VALUE;
+    const isFirst = isReported && !seen.has(key);
     seen.add(key);
     const saidMs = isFirst ? reportedMs : Math.max(reportedMs, availableMs);
-    return Number.isNaN(saidMs) ? [] : [{ ...report, saidMs }];
+    return Number.isNaN(saidMs) ? [] : [{ ...report, saidMs, isReported }];
   });
 }

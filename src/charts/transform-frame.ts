@@ -89,10 +89,7 @@ export function transformFrame(
 
 const unitKey = ({ key, unit }: SeriesLine) => `${seriesKeyText(key)} ${unit}`;
 
-/**
- * Returns the combined length of the given number of periods at the frame's frequency.
- * @throws ArgumentError if the frame's series have different frequencies
- */
+/** Returns the length of several periods. @throws ArgumentError if the frame's series have different frequencies */
 function windowOf(table: LongFrame, periods: number): PeriodLength {
   const [length, ...others] = new Set(frameSeries(table).map((view) => frequencyOf(view).periodLength));
   if (length === undefined || others.length > 0)

@@ -188,6 +188,10 @@ describe('plotFrame', () => {
     ];
     const texts = await drawnTexts(plotFrame(longOf(...YIELDS).withProvenance({ ...PROVENANCE, sources })));
     expect(texts.filter((text) => text.startsWith('Source'))).toEqual(['Source: USDA NASS (Public domain)']);
+    const unknown = { ...PROVENANCE, sources: [{ ...source!, licence: 'unknown' }] };
+    expect(plotFrame(longOf(...YIELDS).withProvenance(unknown)).figure.source).toBe(
+      'Source: USDA NASS (licence not stated)',
+    );
   });
 
   it('thins long series without losing a single extreme day, and says so', () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { writerIn } from '../../src/charts/language.js';
-import { chooseRevised, countReports, plotRevisions, viewRevisions } from '../../src/charts/revisions.js';
+import {
+  chooseRevised,
+  countReports,
+  isOfImport,
+  plotRevisions,
+  reportsOf,
+  viewRevisions,
+} from '../../src/charts/revisions.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
@@ -51,6 +58,19 @@ describe('plotRevisions', () => {
     }));
     const chart = plotRevisions(frameOf(rows, { show_available_date: true }));
     expect(chart.spec.description).toContain('from 1 t/ha on 1 February 2015 to 2 t/ha on 1 March 2015');
+    expect(chart.figure.subtitle).toContain('by date of report');
+  });
+
+  it('says since which import values are known that have no dates of their own', () => {
+    const rows = [2012, 2013].map((year) => ({
+      ...reports(year, [1])[0]!,
+      reporting: null,
+      available: Date.UTC(2015, 1, 1),
+    }));
+    const history = frameOf(rows, { show_available_date: true });
+    expect(plotRevisions(history).figure.subtitle).toContain('known since the import of 1 Feb 2015');
+    expect(isOfImport(reportsOf(history))).toBe(true);
+    expect(isOfImport(reportsOf(frameOf(reports(2012, [1]))))).toBe(false);
   });
 
   it('counts the days of its reports', () => {

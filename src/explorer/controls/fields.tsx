@@ -166,6 +166,6 @@ export function IdSelect(
   const isListed = value === null || choices.some(({ id }) => id === value);
   const listed = isListed ? choices : [{ id: value, name: nameOf(kind, value) }, ...choices];
   const options = listed.map(({ id, name }) => [id, name] as const);
-  const none = `choose one of ${WRITE.number(choices.length)}`;
+  const none = choices.length === 0 ? 'none listed' : `choose one of ${WRITE.number(choices.length)}`;
   return <Select<number | null> {...control} options={[[null, none], ...options]} />;
 }

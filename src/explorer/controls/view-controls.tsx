@@ -15,7 +15,7 @@ export function ViewControls(props: {
       <div class="control-row">{controls.slice(0, inRow)}</div>
       {inDrawer.length > 0 && (
         <details class="drawer">
-          <summary>More options</summary>
+          <summary>More</summary>
           <div class="drawer-body">{inDrawer}</div>
         </details>
       )}

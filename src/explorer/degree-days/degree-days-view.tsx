@@ -117,7 +117,11 @@ export function DegreeDaysView() {
     <>
       <Settings />
       {station === null && (
-        <p class="notice">Choose a place with daily temperatures, or search for “gdd” and its name.</p>
+        <p class="notice">
+          {stations.loaded.value.error === null && stations.loaded.value.value?.length !== 0
+            ? 'Choose a place with daily temperatures, or search for “gdd” and its name.'
+            : 'No place has daily minimum and maximum temperatures. Import daily weather, such as “ghcnd”.'}
+        </p>
       )}
       <Awaited
         resource={shownSeasons}

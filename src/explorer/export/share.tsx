@@ -65,7 +65,11 @@ export function citationOf({ parts }: Pick<Exported, 'parts'>): string {
   const sources = new Map(provenances.flatMap((one) => one.sources.map((source) => [source.id, source])));
   const { asof } = page.peek();
   const cited = Array.from(sources.values(), ({ name, longName, licence, citation, url }) => {
-    const texts = [citation || longName || name, `Licence: ${licence || 'not stated by the source'}`, url];
+    const texts = [
+      citation || longName || name,
+      `Licence: ${licence && licence !== 'unknown' ? licence : 'not stated by the source'}`,
+      url,
+    ];
     return texts.filter(Boolean).join('. ');
   });
   const retrieved = provenances[0] && `Retrieved on ${provenances[0].retrieved_at.slice(0, 10)}`;

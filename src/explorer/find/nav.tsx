@@ -51,6 +51,7 @@ export function PickReport() {
     ...(unknown.length === 0 ? [] : [`Unknown to the service: ${unknown.join(', ')}.`]),
   ];
   const ofLink = ignored.length === 0 ? [] : [`Part of the link was ignored. ${ignored.join(' ')}`];
+  const notes = [...ofLink, ...pickNotes.value].join(' ');
   const retry = () => {
     pickProblem.value = null;
     void proposeFirstView();
@@ -61,13 +62,7 @@ export function PickReport() {
         <Failure error={pickProblem.value} what="The series could not be listed." onRetry={retry} />
       )}
       {/* Always rendered, because screen readers announce only changes to an existing element. */}
-      <div role="status">
-        {[...ofLink, ...pickNotes.value].map((note) => (
-          <p key={note} class="notice">
-            {note}
-          </p>
-        ))}
-      </div>
+      <div role="status">{notes !== '' && <p class="notice">{notes}</p>}</div>
     </>
   );
 }

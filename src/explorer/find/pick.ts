@@ -75,10 +75,7 @@ export function pickFilters(filters: Filters): Promise<void> {
   });
 }
 
-/**
- * Draws the series for a search hit. If the hit is a region, the drawn metrics and items are kept.
- * @param adds whether to keep the drawn series: adding Illinois to Iowa series draws the same series for Illinois too
- */
+/** Draws a hit's series or, if `adds`, draws it too. A region or an added hit keeps the drawn metrics and items. */
 export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
   const { series: drawn, filters: before } = page.peek();
   const own = { ...EMPTY_STATE.filters, [facet]: [id] };
@@ -246,10 +243,7 @@ function lackingPart(absent: Named, named: readonly Named[], parts: readonly Nam
   return `${where.join(' and ') || 'This service'} has ${lowerFirst(present!.name)}, but no ${lowerFirst(absent.name)}${items.join(' and')}.`;
 }
 
-/**
- * Looks up the rule for a crop in the unit that is usual at a place: in °F if the place is in the United States or has
- * temperatures in °F. Without a crop, returns the rule for corn, or nothing if the settings are not the initial ones.
- */
+/** Looks up a crop's rule, in °F for places in the US or with °F; without a crop, corn's unless settings are chosen. */
 export async function ruleAt(station: number, crop?: string) {
   if (crop === undefined && !hasRule(page.peek().degreeDays, EMPTY_STATE.degreeDays)) return undefined;
   const [around, found] = await Promise.all([

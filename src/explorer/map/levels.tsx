@@ -14,10 +14,7 @@ export function levelsOf<Region>(
   return [...groupedBy(regions, levelOf)].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/**
- * Returns the regions of the current level, and a drop-down list of levels if there are several. Until the user chooses
- * a level, the first level whose regions pass `fits` is used or, failing that, the level with the most regions.
- */
+/** Returns the regions of the level chosen, at first of one that `fits`, and a list of levels if there are several. */
 export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonly Region[]) => boolean) {
   const chosen = useSignal<number | null | undefined>(undefined);
   const found =

@@ -23,10 +23,7 @@ import { triangleOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
 
-/**
- * All vintages, up to the as-of date, of the chosen series and of other series for the same figure as the first.
- * `proposed` is the first series or, if only others for its figure were revised, the one with the most reports.
- */
+/** The vintages of the chosen series and of others for the same figure as the first; `proposed` is shown at first. */
 const revised = resource(
   whileShown('revisions', () => {
     const { series, unit, asof } = page.value;
@@ -109,9 +106,9 @@ function exportVintages(shown: SeriesKey, own: LongFrame, asof: string | null): 
 }
 
 /** Returns a table with a column for each vintage, latest first. */
-function vintageTable({ shown, rows, unit, figures }: ReturnType<typeof triangleOf>): ViewTable {
+function vintageTable({ shown, rows, unit, figures, isImport }: ReturnType<typeof triangleOf>): ViewTable {
   const columns = shown.map((day) => ({
-    name: WRITE.shortDay(parseTime(day, 'day')),
+    name: `${isImport ? 'Known since the import of ' : ''}${WRITE.shortDay(parseTime(day, 'day'))}`,
     fullName: unit === '' ? day : `${day} (${shortUnit(unit)})`,
     figures,
   }));

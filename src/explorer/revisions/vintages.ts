@@ -1,5 +1,5 @@
 import { splitUnit } from '../../charts/language.js';
-import { reportsOf } from '../../charts/revisions.js';
+import { isOfImport, reportsOf } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { frameSeries, unitOf } from '../../frame/table/series-view.js';
@@ -29,7 +29,8 @@ export function triangleOf(history: LongFrame, max?: number) {
     values: ends.map((ms) => vintages.findLast(({ saidMs }) => saidMs <= ms)?.value),
   }));
   return {
-    ...{ total: days.length, shown, unit: splitUnit(unitOf(view, readProvenance(history))).unit },
+    ...{ total: days.length, shown, isImport: isOfImport(all) },
+    ...{ unit: splitUnit(unitOf(view, readProvenance(history))).unit },
     figures: inFirstUnit.map(({ value }) => value),
     rows: rows.sort((a, b) => a.start - b.start || a.end - b.end),
   };

@@ -142,10 +142,7 @@ function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTa
 /** Whether the page has chosen the regions. If so, the list of regions is collapsed. */
 const isProposed = signal(false);
 
-/**
- * Preselects the crop, weight metric and regions from the chart. If the chart's metric cannot serve as a weight, it is
- * averaged, and the weight is the area harvested or else the first metric. Regions are chosen once the crop matches.
- */
+/** Preselects crop, weight and regions from the chart. A metric that cannot serve as a weight is averaged instead. */
 async function takeFromChart(choices: NonNullable<typeof weightChoices.loaded.value.value>): Promise<void> {
   const { items, metrics, levels } = choices;
   const { weights: chosen, series } = page.peek();
@@ -216,11 +213,20 @@ export function WeightsView() {
 
 function WeightChart() {
   const { crop, metric, regions } = page.value.weights;
+  const choices = weightChoices.loaded.value.value;
+  if (choices?.items.length === 0 || choices?.metrics.length === 0)
+    return (
+      <p class="notice">
+        {crop === null
+          ? 'This service has no area or production to weight regions by. Import such data, such as “nass” or “psd”.'
+          : 'This crop has no area or production to weight regions by. Choose another crop.'}
+      </p>
+    );
   if (crop === null || metric === null)
     return (
       <p class="notice">
         Choose a crop, and a metric to weight the regions by, such as area harvested
-        {!isWide.value && ' (“Weighted by” is under “More options”)'}.
+        {!isWide.value && ' (“Weighted by” is under “More”)'}.
       </p>
     );
   if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;

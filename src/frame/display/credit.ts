@@ -9,7 +9,7 @@ export function creditOf(table: Table): string {
 }
 
 function textOf({ name, licence }: Source): string {
-  return licence === '' || licence === undefined ? name : withDetail(name, licence);
+  return licence ? withDetail(name, licence === 'unknown' ? 'licence not stated' : licence) : name;
 }
 
 /** Appends a detail in parentheses, or after a comma if the detail itself contains parentheses. */

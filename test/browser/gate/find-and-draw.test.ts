@@ -92,7 +92,7 @@ describe('the years of weights', () => {
   it('stay as they stand in their fields while one is typed, and after', async () => {
     const { page } = await site.open({ query: VIEWS.weights.query });
     await settled(page, VIEWS.weights);
-    await page.getByText('More options').click();
+    await page.getByText('More', { exact: true }).click();
     const year = (name: string) => page.getByRole('spinbutton', { name, exact: true });
     const shown = await year('Mean of').inputValue();
     const title = page.locator('.figure-title').first();

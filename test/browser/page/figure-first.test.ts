@@ -203,7 +203,7 @@ describe('a map', () => {
       .locator('td')
       .last();
     const units = Number((await iowa.textContent())!.replace('−', '-'));
-    await page.getByText('More options').click();
+    await page.getByText('More', { exact: true }).click();
     await page.getByLabel('Change in').selectOption('percent');
     await expect.poll(() => figureText(page)).toContain('%');
     const percent = Number((await iowa.textContent())!.replace('−', '-'));
@@ -402,7 +402,7 @@ describe('a store of a few series', () => {
     await note.waitFor();
     expect(await meaning(page).count()).toBe(0);
     await search(page).press('Enter');
-    await page.getByRole('main').getByText('No series has all of these').waitFor();
+    await page.getByRole('main').getByText('but no total use of corn').waitFor();
     expect(new URL(page.url()).searchParams.get('f')).toBe(null);
     expect(await shownSeries(page).count()).toBe(0);
   });
