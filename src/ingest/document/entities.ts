@@ -157,9 +157,19 @@ function defineOwn(type: NamedKind, own: OwnText, context: EntityContext): numbe
     own.identity === undefined
       ? `csv:${type}:${JSON.stringify([source.name, key, ...place])}`
       : fill(own.identity);
+  const told = [
+    own.definition,
+    own.definitions,
+    own.aliases,
+    own.abbreviation,
+    own.level,
+    own.id,
+    ...belongsTo,
+  ];
+  // A definition of the document, in an earlier import, may have given the entity a factor, coordinates or aliases.
+  if (told.every((one) => one === undefined) && batch.isStored(type, identity))
+    return batch.idOf(type, identity);
   if (type === 'units') {
-    // A stored unit may have a factor, which only a definition of the document gives.
-    if (own.abbreviation === undefined && batch.isStored(type, identity)) return batch.idOf(type, identity);
     const abbreviation = fill(own.abbreviation ?? own.name);
     return batch.addNamedEntity(type, identity, { ...sourceUnit(name), abbreviation });
   }

@@ -122,13 +122,18 @@ describe('definitions', () => {
     await expect(client.getDataPoints({ ...series!, unit_id: theirs.id })).rejects.toThrow('not convertible');
   });
 
-  it('of units keep their factors when a later document names the units by a column alone', async () => {
+  it('stay when a later document of the source names the entities by columns alone', async () => {
     const store = await newStore();
     await load(store, DOCUMENT);
-    const { units: _, ...define } = DEFINE;
-    await load(store, { ...DOCUMENT, define, unit: { column: 'unit', define: {} } });
+    const [region, item, unit] = ['place', 'what', 'unit'].map((column) => ({ column, define: {} }));
+    const { regions: _, items: __, units: ___, ...define } = DEFINE;
+    await load(store, { ...DOCUMENT, define, region, item, unit });
     const sacks = (await store.lookup('units', null)).filter(({ name }) => name === 'sack');
     expect(sacks).toMatchObject([{ dimension: 'mass', baseConvFactor: { factor: 0.025 } }]);
+    const places = (await store.lookup('regions', null)).filter(({ name }) => name === 'North paddock');
+    expect(places).toMatchObject([{ latitude: 42.03, longitude: -93.8, level: 9 }]);
+    const aliases = (await store.searchDocuments('items')).find(({ name }) => name === 'Goats')?.aliases;
+    expect(aliases).toEqual(['does and bucks']);
   });
 
   it('that contradict an earlier import of the source are refused, and nothing changes', async () => {
