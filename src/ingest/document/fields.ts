@@ -98,13 +98,15 @@ export function baseFields(
   name: string,
   derived: Derived,
   columns?: { has(name: string): boolean },
+  path: readonly string[] = [],
 ): string[] {
-  const from = derived.get(name);
-  if (from !== undefined) return baseFields(from.column, derived, columns);
-  const placeholders = columns?.has(name) ? [] : placeholdersOf(name);
-  return placeholders.length === 0
+  if (path.includes(name)) throw documentError(name, 'is derived from itself; choose another name');
+  const from = derived.get(name)?.column;
+  const placeholders = from === undefined && !columns?.has(name) ? placeholdersOf(name) : [];
+  const parts = from === undefined ? placeholders : [from];
+  return parts.length === 0
     ? [name]
-    : placeholders.flatMap((field) => baseFields(field, derived, columns));
+    : parts.flatMap((field) => baseFields(field, derived, columns, [...path, name]));
 }
 
 function createReader(name: string, derived: Derived): (row: Row) => string {
@@ -229,7 +231,8 @@ export function checkNamings(keys: FormKeys): void {
   const missing = [keys, ...keys.cases, ...(keys.values ?? [])].flatMap(({ missing }) => missing ?? []);
   const missingTexts = missing.flatMap(({ nulls, absent }) => [...nulls, ...absent]);
   const hookColumns = keys.hooks.flatMap(({ columns }) => Object.values(columns));
-  checkDerived(keys);
+  const derived = derivedFields(keys);
+  for (const name of derived.keys()) baseFields(name, derived);
   checkTemplates('missing', missingTexts);
   checkTemplates('hooks', hookColumns);
   for (const { key, naming } of namings(keys)) {
@@ -241,21 +244,6 @@ export function checkNamings(keys: FormKeys): void {
     const named = names instanceof Map ? [...names.values()] : [];
     checkTemplates(key, [column, ...named, ...ownTemplates(define)]);
   }
-}
-
-/** Checks that no field is derived from itself. @throws ArgumentError */
-function checkDerived(keys: FormKeys): void {
-  const derived = derivedFields(keys);
-  const check = (name: string, path: readonly string[]): void => {
-    const from = derived.get(name)?.column;
-    if (path.includes(name))
-      throw documentError(
-        keys.lookup.has(name) ? `lookup.${name}` : `split.${from}`,
-        `derives "${name}" from itself; choose another name`,
-      );
-    for (const field of from === undefined ? placeholdersOf(name) : [from]) check(field, [...path, name]);
-  };
-  for (const name of derived.keys()) check(name, []);
 }
 
 function checkTemplates(key: string, templates: readonly string[]): void {

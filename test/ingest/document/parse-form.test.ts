@@ -104,9 +104,12 @@ describe('parseForm', () => {
     ],
     [
       { ...MINIMUM, lookup: { crop: { column: '{kind}', names: {} } }, split: { crop: '(?<kind>.)' } },
-      'document: split.crop derives "kind" from itself; choose another name',
+      'document: kind is derived from itself; choose another name',
     ],
-    [{ ...MINIMUM, lookup: { crop: { column: 'crop', names: {} } } }, 'document: lookup.crop derives "crop"'],
+    [
+      { ...MINIMUM, lookup: { crop: { column: 'crop', names: {} } } },
+      'document: crop is derived from itself',
+    ],
     [{ ...MINIMUM, cases: [{ when: { crop: 'a' } }] }, 'document: cases[0] has no effect: besides "when"'],
     [{ ...MINIMUM, missing: { '-': 'none' } }, 'document: missing.- must be null or "no point"'],
     ['no object', 'document: the root must be an object'],
