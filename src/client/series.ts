@@ -69,12 +69,10 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
     getDataSeries,
     async getAvailableTimefrequency(selection = {}, { signal } = {}) {
       const call = { query: toPluralQuery(selection), signal };
-      return (await transport.json('timeFrequencies', call)).map((one) => ({
-        frequency_id: one.frequencyId,
-        name: one.name,
-        start_date: one.startDate,
-        end_date: one.endDate,
-      }));
+      const found = await transport.json('timeFrequencies', call);
+      return found.map(({ frequencyId: frequency_id, name, startDate: start_date, endDate: end_date }) => {
+        return { frequency_id, name, start_date, end_date };
+      });
     },
     async scanSeries(selection, begin, options = {}) {
       const streamed = transport.caches ? null : await tallyStream(transport, selection, { begin, options });

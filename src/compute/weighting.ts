@@ -112,15 +112,8 @@ export class WeightedPeriods {
     this.#rests = rests;
     this.#periods = new PeriodList((start, end) => {
       const regions = rests.size === 0 ? null : new Set<number>();
-      return {
-        start,
-        end,
-        sum: 0,
-        weight: 0,
-        available: Number.NEGATIVE_INFINITY,
-        remarks: new Set(),
-        regions,
-      };
+      const available = Number.NEGATIVE_INFINITY;
+      return { start, end, sum: 0, weight: 0, available, remarks: new Set(), regions };
     });
   }
 

@@ -92,11 +92,8 @@ async function inOneUnit(
 }
 
 function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
-  const names = shownList(
-    regions.map((region) => region.name),
-    5,
-  );
-  return badArgument('regions', `there is no series of "${metric}" for "${item}" in ${names}`, {
+  const names = regions.map(({ name }) => name);
+  return badArgument('regions', `there is no series of "${metric}" for "${item}" in ${shownList(names, 5)}`, {
     remedy: 'use findDataSeries to search for one',
   });
 }

@@ -139,11 +139,8 @@ async function weightingOf(
   const framed = new Set(members.map(({ view }) => view.key.region_id));
   const rests = [...target.rests].filter(([id]) => framed.has(id));
   const rule = { how, min_weight_present, weighting_func: how === 'sum' ? valueAlone : undefined };
-  const weights = memberWeights(
-    target,
-    rests.map(([id]) => id),
-    given,
-  );
+  const rest_ids = rests.map(([id]) => id);
+  const weights = memberWeights(target, rest_ids, given);
   if (how !== 'sum' || rests.length === 0) return { weights, rule };
   const absent = target.member_ids.filter((id) => !framed.has(id));
   const series =

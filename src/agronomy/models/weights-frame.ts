@@ -22,13 +22,8 @@ export function weightsFrame(explained: ExplainedWeights): Frame {
       source_name: series[i]?.source_name ?? null,
     })),
     {
-      region_id: 0,
-      region_name: '',
-      requested: '',
-      weight: 0,
-      start_date: new Date(0),
-      end_date: new Date(0),
-      source_name: '',
+      ...{ region_id: 0, region_name: '', requested: '', weight: 0 },
+      ...{ start_date: new Date(0), end_date: new Date(0), source_name: '' },
     },
   );
   return provenance === undefined ? table : frameOf(withProvenance(table, provenance));

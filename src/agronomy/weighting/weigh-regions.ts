@@ -134,15 +134,10 @@ export function weighSeries(
   view: NamedSeries,
 ): SeriesPoints {
   const periods = new WeightedPeriods(weights, rule, rests);
-  for (const { view, start, end, value, available, remarks } of members)
-    periods.add({
-      region: view.key.region_id,
-      start_date: start,
-      end_date: end,
-      value,
-      available_date: available,
-      remarks,
-    });
+  for (const { view, start, end, value, available, remarks } of members) {
+    const dates = { start_date: start, end_date: end, available_date: available };
+    periods.add({ region: view.key.region_id, ...dates, value, remarks });
+  }
   return pointsOfPeriods(periods.periods(), view);
 }
 
