@@ -38,14 +38,14 @@ describe('what is taken from a view', () => {
     expect(name).toMatch(/^degree-days/);
     expect(rows).toHaveLength((await table.locator('tbody tr').count()) as number);
     const column = Object.keys(rows[0]!).find((one) =>
-      /: degree days, .* base 10 °C.*\(°C·day\)$/.test(one),
+      /: degree days, .* base 50 °F.*\(°F·day\)$/.test(one),
     )!;
     // The file has exact totals, which are whole numbers on the page.
     expect(rows.map((row) => row[column]).join()).toMatch(/\.\d\d/);
     const totals = rows.map((row) => Math.round(Number(row[column])).toLocaleString('en-GB'));
     expect(await table.locator('tbody tr td:nth-child(2)').allTextContents()).toEqual(totals.reverse());
     const program = await textOf(page, 'Code');
-    expect(program).toContain('base 10 °C');
+    expect(program).toContain('base 50 °F');
     expect(program.match(/metric_id:/g)).toHaveLength(2);
   });
 
