@@ -31,7 +31,7 @@ const SEASON = {
   matched: ANYTHING as Schema<MatchedName>,
   /** Notes on the season, for example about unusual thresholds. */
   notes: listOf(v.string()),
-  /** The minimum-temperature series. The chart credits its source unless the options specify one. */
+  /** The minimum-temperature series. The chart credits its source unless the options specify another source. */
   tmin_series: fieldsOf<{
     /** The name of the source. */
     readonly source_name?: string | undefined;

@@ -12,7 +12,7 @@ const MAX_LISTED = 3;
 
 interface Latest extends Period {
   readonly value: number;
-  /** The values whose digits the value has: all values of the line or, of daily and weekly values, of its months. */
+  /** The values that determine the number format: all values or, for daily and weekly lines, the monthly values. */
   readonly figures: Figures;
   readonly before: readonly number[];
 }
@@ -35,7 +35,7 @@ export function headline(
   return [...each, ...(left > 0 ? [`and ${write.number(left)} more series`] : [])].join('; ');
 }
 
-/** Describes lines of one measure in a sentence, or returns null if they differ or no other ends with the first. */
+/** Describes lines in a sentence, or returns null if measures differ or no other line ends when the first line does. */
 function sharedHeadline(given: readonly Line[], write: Writer, comparison: Comparison): string | null {
   const lines = given.map((line) => withIsolatedNames(withValues(line)));
   const isOfYears = comparison === 'ten years' || comparison === 'years';
@@ -104,7 +104,7 @@ function lastOf(line: Line): Latest | null {
   return row < 0 ? null : { startMs, endMs, value, figures: figuresOf(line), before: [] };
 }
 
-/** Compares a value with the average of earlier years, as in `6% above …`. Returns an empty string if they are few. */
+/** Compares a value with the average of earlier years, as in `6% above …`. Returns `''` if there are too few years. */
 function compareWithUsual({ value, figures, before }: Latest, first: Line, write: Writer): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;

@@ -36,7 +36,7 @@ export interface Line extends PeriodValues {
   readonly periodDays: number;
   /** Whether the dates are trading days, so that weekends and holidays do not count as gaps. */
   readonly isOfTradingDays?: boolean | undefined;
-  /** The series key with the frequency set to 0. Lines with the same key share a colour. */
+  /** The series key with the frequency set to 0, so that lines that differ only in frequency share a colour. */
   readonly place?: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export function drawnLines(
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
-/** Returns up to ten annual values before the latest, back to the last gap; empty if a period is longer than a year. */
+/** Returns up to ten annual values before the latest, without gaps; none if the latest period is longer than a year. */
 export function yearsBefore({ start, end, value }: Omit<PeriodValues, 'unit'>): Float64Array {
   const last = value.length - 1;
   if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();

@@ -40,7 +40,7 @@ function quantilesOf(sorted: Float64Array, classes: number): readonly number[] {
 /** The number of classes for values that are lower than all values on the newest date. */
 const OLDER_CLASSES = 3;
 
-/** Returns class limits of all dates or, if these crowd the newest date, its own, preceded by quantiles of the rest. */
+/** Returns class limits for `all` or, if most `newest` values would share a class, for `newest` and lower values. */
 export function limitsOfAll(all: readonly number[], newest: readonly number[]): readonly number[] {
   const ofAll = breaksOf(all);
   if (!isCrowded(newest, ofAll)) return ofAll;

@@ -98,7 +98,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   });
 }
 
-/** Returns the latest date with over half as many values as any other date. @throws ArgumentError if there are none */
+/** Returns the latest date with over half as many values as the commonest date. @throws ArgumentError without dates */
 export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
   for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);

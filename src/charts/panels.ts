@@ -323,7 +323,7 @@ function isolatedLayers(rows: readonly object[], size: number, encoding: object)
   return [{ transform: [{ filter: 'datum.p === 1' }], mark, encoding }];
 }
 
-/** Encodes a style: a constant, or a lookup by `s` on an ordinal scale, since Vega would space the styles evenly. */
+/** Encodes a constant style, or a lookup by `s` on an ordinal scale, because Vega's default spaces styles evenly. */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
   if (new Set(range.map((one) => JSON.stringify(one))).size === 1) return { value: range[0] };
@@ -432,7 +432,7 @@ function annotationLayers({ annotations, isFirst, theme, across, domain }: Panel
   });
 }
 
-/** A Vega expression that adds the year or month that Vega omits to the first time label, on a second line. */
+/** A Vega expression that completes the first time label with the year, or the month and year, on a second line. */
 const TIME_LABEL =
   "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
@@ -454,7 +454,7 @@ const TIME_AXIS = {
 /** Spans of up to this many days have one tick per day, because Vega would otherwise add hours. */
 const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
-/** The margin in days on both sides of a single annual value. */
+/** The margin of the time axis, in days, on both sides of a single annual value. */
 const DAYS_AROUND = 366;
 
 function horizontalAxis({ across, domain: [from, to], firstMonth, isLast }: PanelPlan): object {
@@ -477,7 +477,7 @@ function horizontalAxis({ across, domain: [from, to], firstMonth, isLast }: Pane
   return timeAxis(yearTicks(from, to, firstMonth), isLone ? whole : {});
 }
 
-/** Slightly less than half a year, so that the middle of a year shifted by this amount stays within that year. */
+/** Slightly less than half a year, so that shifting the middle of a year by this amount does not leave that year. */
 const HALF_YEAR_MS = 170 * DAY_MS;
 
 /** Returns ticks at the middle of each year. Years that do not begin in January are labelled like `2012/13`. */

@@ -22,7 +22,7 @@ type Report = ReturnType<typeof reportsOf>[number];
 
 /**
  * Draws the revisions of a series: one line for each of the latest eight periods, over the dates of its reports. If a
- * value has no reporting date, or corrects one of the same report, the date on which it became available is used.
+ * value has no reporting date, or corrects a value of the same report, the date on which it became available is used.
  * @param table a long frame of one series with its vintages, requested with `reporting_history`, or with
  * `complete_history` and `show_available_date`
  * @throws ArgumentError if the table has more than one series, or if no value has a `reporting_date` or
@@ -88,14 +88,14 @@ function drawRevisions(
   return panelChart('time', [panel], { ...texts, description }, { labels, lines: drawn });
 }
 
-/** Counts the dates on which a series' values were reported or became available, and repeated reports of a period. */
+/** Counts the dates of reports (or of availability if unreported), and the reports after the first of each period. */
 export function countReports(table: Table) {
   const all = knownReports(table);
   const periods = new Set(all.map(({ startMs, endMs }) => `${startMs} ${endMs}`));
   return { reports: new Set(all.map(({ saidMs }) => saidMs)).size, revisions: all.length - periods.size };
 }
 
-/** Returns the first candidate unless only others have revisions; then, returns the revised one with most reports. */
+/** Returns the first candidate. If only others have revisions, returns the revised candidate with the most reports. */
 export function chooseRevised<One extends ReturnType<typeof countReports>>(candidates: readonly One[]): One {
   const revised = candidates.filter(({ revisions }) => revisions > 0).sort((a, b) => b.reports - a.reports);
   return candidates[0]!.revisions > 0 ? candidates[0]! : (revised[0] ?? candidates[0]!);
@@ -143,8 +143,8 @@ export const isOfImport = (reports: readonly Report[]) =>
 const knownReports = (table: Table) => reportsOf(table).filter(({ value }) => !Number.isNaN(value));
 
 /**
- * Returns a history's values (NaN for null), each after those that it supersedes. A value is dated by its report or, if
- * it has no reporting date or corrects an earlier value of the same report, by the day on which it became available.
+ * Returns a history's values (null as NaN), superseded before superseding values. A value's date is its reporting date
+ * or, if it is missing or the value corrects an earlier value of the same report, the day on which it became available.
  */
 export function reportsOf(table: Table) {
   const [view] = frameSeries(table);

@@ -40,7 +40,7 @@ interface FrameChoices {
   readonly periods: number;
 }
 
-/** Transforms a frame by choices. Returns the frame, its lines, those of its table and of all dates, and the credit. */
+/** Transforms a frame. Returns the new frame, its lines, the table's lines, the lines of all dates, and the credit. */
 export function transformFrame(
   table: LongFrame,
   { from, to, every, how, scale, formula, periods }: FrameChoices,

@@ -121,7 +121,7 @@ export function drawUsualYear(table: Table, given: readonly Line[], options: Fra
   return panelChart('months', [panel], described, { labels, lines: [latest, ...usual] });
 }
 
-/** Returns a series' latest year and the percentiles drawn with it, or the given lines if no range can be drawn. */
+/** Returns the latest year and percentiles of other years, or `given` if it has several series or too few years. */
 export function usualYearLines(given: readonly Line[]): readonly Line[] {
   const years = given.flatMap(splitYears);
   if (given.length !== 1 || years.length <= MIN_OTHERS) return given;
@@ -134,7 +134,7 @@ export function usualYearLines(given: readonly Line[]): readonly Line[] {
   return [{ ...latest, ...dates }, ...ofUsual];
 }
 
-/** Returns the latest year, and the other years' median, 10th and 90th percentiles, at dates that include its own. */
+/** Returns the latest year, and the median, 10th and 90th percentiles of the other years (see `usualPercentiles`). */
 function usualOf(years: readonly YearLine[]) {
   const last = years.at(-1)!;
   const latest = { ...last, label: String(last.year) };
@@ -153,7 +153,7 @@ function periodsAround(dates: Float64Array, periodDays: number) {
   return { start, end: dates.map((ms, i) => (start[i + 1] ?? ms + margin) - DAY_MS) };
 }
 
-/** Computes the 50th, 10th and 90th percentiles of the years' values at the latest year's dates, and beyond them. */
+/** Computes the 50th, 10th and 90th percentiles for the latest year's dates and other dates before and after them. */
 function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
   const points = years
     .flatMap((year) => Array.from(year.value, (value, row) => [momentOf(year, row), value] as const))

@@ -21,7 +21,7 @@ else {
 }
 preload();
 
-/** Returns what the page shows, for its title: the view, unless it is the chart, and the names of its choices. */
+/** Returns the parts of the page title: the view, unless it is the chart, and the names of the chosen entities. */
 function shownNames({ view, series: [first], degreeDays, weights }: ViewState): readonly string[] {
   const named = (kind: EntityKind, id: number | null) => (id === null ? [] : [nameOf(kind, id)]);
   const title = view === 'chart' ? [] : [viewTitle(view)];

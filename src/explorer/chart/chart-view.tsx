@@ -171,7 +171,7 @@ function PeriodSelects() {
   );
 }
 
-/** The units to which the shown values can be converted if all have the same metric. Requested after the points. */
+/** The units to which the shown values can be converted; none if metrics differ. Requested after the points. */
 const allowed = resource(
   () => {
     const loaded = points.loaded.value.value;
@@ -212,7 +212,7 @@ function UnitSelect() {
   );
 }
 
-/** Renders the choice of dates. The sliders stop at the first and last days of periods, so they cut no period. */
+/** Renders the choice of dates. The sliders stop only where periods begin or end, so that no period is cut in two. */
 function RangeControl({ lines }: { lines: Shown['whole'] }) {
   const stopsOf = (edge: 'start' | 'end') =>
     Float64Array.from(new Set(lines.flatMap((line) => [...line[edge]]))).sort();

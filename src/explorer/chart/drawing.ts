@@ -100,7 +100,7 @@ function cellsOf(view: View, count: number) {
   return root.items[0]!.items.flatMap(({ role, items }) => (role === 'scope' ? items : []));
 }
 
-/** Splits a specification into named data and other JSON, which is the same for charts that differ only in data. */
+/** Splits a specification into named data and a JSON outline. Charts that differ only in data have equal outlines. */
 function extractData(spec: VegaLiteSpec) {
   const data = new Map<string, readonly object[]>();
   const outline = JSON.stringify({ ...spec, description: null }, function (this: object, name, value) {

@@ -12,7 +12,7 @@ export function countText(count: number, one: string, many = `${one}s`): string 
  * Parses a day and returns it as `YYYY-MM-DD`, or `undefined` if the text is not a day. Accepts ISO dates, month names
  * in the given languages, and three numbers in the date order of the first language. A year or a month becomes its
  * first or last day, depending on `edge`. So does a marketing year such as `2012/13`.
- * @param months the months in which marketing years begin; of several, the latest first day and earliest last day count
+ * @param months the months in which marketing years begin; if several, uses the latest first and the earliest last day
  */
 export function readDay(
   text: string,

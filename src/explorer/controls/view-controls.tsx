@@ -1,7 +1,7 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { isWide } from './media.js';
 
-/** Renders a view's controls: in a row all children or, on narrow screens, the first; the others in a drawer. */
+/** Renders a view's controls in a row. On narrow screens, only the first is in the row; the others are in a drawer. */
 export function ViewControls(props: {
   children: ComponentChildren;
   /** The controls that are always in the drawer, whatever the screen width. */

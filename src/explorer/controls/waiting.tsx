@@ -18,7 +18,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Explains why there are no values: none were known on the as-of date or, if no date is set, the text `otherwise`. */
+/** Says that no values were known on the as-of date or, without such a date, `otherwise` or a default explanation. */
 export function NothingKnown({ otherwise }: { otherwise?: string }) {
   const { asof, from, to } = page.value;
   const dated = from === null && to === null ? '' : ' on these dates. Choose “All dates” below the chart';

@@ -34,7 +34,7 @@ export const hasRule = (chosen: ViewState['degreeDays'], rule: Partial<ViewState
 export const cropOf = (chosen: ViewState['degreeDays']) =>
   CROP_RULES.find(({ rule }) => hasRule(chosen, rule));
 
-/** Looks up a crop's published rule, preferably in the given unit. A crop of a similar name has no rule. */
+/** Looks up a crop's published degree-day settings, preferably in the given unit. The crop name must match exactly. */
 export function ruleFor(crop: string, unit: TemperatureUnit) {
   const rules = CROP_RULES.filter(({ crops }) => crops.split(', ').includes(crop));
   return (rules.find(({ rule }) => rule.unit === unit) ?? rules[0])?.rule;

@@ -77,7 +77,7 @@ function exportSeasons(): Exported {
   };
 }
 
-/** Returns the table of seasons. Only days with both temperatures are counted. */
+/** Returns the table of seasons. Only days with both a minimum and a maximum temperature count towards coverage. */
 function seasonTable({ seasons }: Seasons): ViewTable {
   const fullName = `${seasons[0]?.region_name ?? ''}: degree days, ${ruleText()}`;
   return {

@@ -14,7 +14,7 @@ import type { ViewTable } from '../table/series-table.js';
 /** A part of a view's data that can be saved as a table, or as points with one point per row. */
 export interface ExportedPart {
   readonly label: string;
-  /** The title, from which file names are made; by default, the title consists of the names in the points. */
+  /** The title, from which file names are made; by default, the title that a chart of the points would have. */
   readonly title?: string;
   /** The points with their sources, or null if the values are computed from another part's values. */
   readonly points: Table | null;

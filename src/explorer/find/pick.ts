@@ -75,7 +75,7 @@ export function pickFilters(filters: Filters): Promise<void> {
   });
 }
 
-/** Draws a hit's series or, if `adds`, draws it too. A region or an added hit keeps the drawn metrics and items. */
+/** Draws a hit's series and, if `adds`, keeps the others. Regions and added hits keep the drawn metrics and items. */
 export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> {
   const { series: drawn, filters: before } = page.peek();
   const own = { ...EMPTY_STATE.filters, [facet]: [id] };
@@ -93,7 +93,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   }, adds);
 }
 
-/** Returns the drawn series' counterparts with another value for a facet, preferably from the same source. */
+/** Returns the series that match the drawn ones except in one facet, preferably with the same frequency and source. */
 async function counterparts(drawn: readonly SeriesKey[], facet: Facet, id: number) {
   const ids = (field: keyof SeriesKey) => [...new Set(drawn.map((one) => one[field]))];
   const shared = { metric: ids('metric_id'), item: ids('item_id'), region: ids('region_id') };
@@ -128,7 +128,7 @@ export interface Meaning extends Pick<Resolution, 'computed'> {
   readonly text: string;
   readonly named: readonly Named[];
   readonly unread: readonly string[];
-  /** A message if no series has all the names, or if the value cannot be computed; otherwise null. */
+  /** A message if no series has all the names in the text, or if the value cannot be computed; otherwise null. */
   readonly lacking: string | null;
 }
 
@@ -234,7 +234,7 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
   }, adds);
 }
 
-/** Returns the message that one of the two parts of a computed value is missing, such as the total use of Brazil. */
+/** Returns the message that an operand of a computed value is missing: `Brazil has production, but no total use.` */
 function lackingPart(absent: Named, named: readonly Named[], parts: readonly Named[]): string {
   const [present] = parts.filter((one) => one !== absent);
   const others = (facet: Facet) => named.filter((one) => one.facet === facet && !parts.includes(one));
@@ -243,7 +243,7 @@ function lackingPart(absent: Named, named: readonly Named[], parts: readonly Nam
   return `${where.join(' and ') || 'This service'} has ${lowerFirst(present!.name)}, but no ${lowerFirst(absent.name)}${items.join(' and')}.`;
 }
 
-/** Looks up a crop's rule, in °F for places in the US or with °F; without a crop, corn's unless settings are chosen. */
+/** Looks up settings for a crop (corn by default, unless settings are chosen), in °F in the US or if data are in °F. */
 export async function ruleAt(station: number, crop?: string) {
   if (crop === undefined && !hasRule(page.peek().degreeDays, EMPTY_STATE.degreeDays)) return undefined;
   const [around, found] = await Promise.all([
@@ -263,7 +263,7 @@ function noSeriesOf(named: readonly Named[]): string {
   return `No series has all of these: ${named.map(({ name }) => name).join(', ')}.`;
 }
 
-/** Returns one series per region, preferably from the group with equal `SUBJECT` ids that covers the most regions. */
+/** Returns one series per region. Prefers the group with equal `SUBJECT` ids that covers the most regions. */
 function chooseForEachRegion(found: readonly DataSeries[], regions: readonly number[]): readonly SeriesKey[] {
   if (regions.length < 2) return proposeSeries(found);
   const covered = (group: readonly DataSeries[]) =>
@@ -293,7 +293,7 @@ export function toggleSeries(series: SeriesKey): void {
 
 const MAX_PROPOSED = 5;
 
-/** Returns a few series to show together: a group with equal `SUBJECT` ids or, failing that, of several items. */
+/** Returns a few series to show together, with equal `SUBJECT` ids or, if only one has those ids, of several items. */
 export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
   const [best = []] = groupsOf(candidates, SUBJECT);
   const [company = []] =

@@ -173,7 +173,7 @@ export function SearchBox() {
 
 type Found = NonNullable<typeof searchHits.loaded.value.value>;
 
-/** Lists the options: first, if the text contains several names, all of them as one option, and then each hit. */
+/** Lists the options: one for all names together if the text contains several, followed by one for each hit. */
 function listOptions({ meaning, hits }: Found): readonly SearchOption[] {
   const isOnly = (hit: Found['hits'][number]) =>
     meaning?.named.length === 1 && meaning.named[0]!.id === hit.id && meaning.named[0]!.facet === hit.facet;

@@ -90,7 +90,7 @@ async function findMapped(candidates: readonly DataSeries[]): Promise<DataSeries
 
 const MAX_SOURCES = 4;
 
-/** Lists all series in a small store, or else the default series, fine-grained series and series from each source. */
+/** Lists all series or, in a large store, the default list plus fine-grained series and series from each source. */
 async function listCandidates(): Promise<readonly DataSeries[]> {
   const { filters } = EMPTY_STATE;
   const [{ sources, frequencies, series }, own] = await Promise.all([

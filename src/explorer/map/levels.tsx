@@ -14,7 +14,7 @@ export function levelsOf<Region>(
   return [...groupedBy(regions, levelOf)].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** Returns the regions of the level chosen, at first of one that `fits`, and a list of levels if there are several. */
+/** Returns the regions of the chosen level (initially one that `fits`), and a list of levels if there are several. */
 export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonly Region[]) => boolean) {
   const chosen = useSignal<number | null | undefined>(undefined);
   const found =

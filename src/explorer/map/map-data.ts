@@ -35,7 +35,7 @@ export type MapData = Awaited<ReturnType<typeof loadMap>>;
 /** The maximum number of regions. Changing the date of a map with this many regions takes half a second. */
 const MAX_REGIONS = 10_000;
 
-/** The time loaded for fine-grained series, unless a start date is chosen or the map shows an earlier date. */
+/** The time span loaded for fine-grained series, unless a start date is chosen or the map shows an earlier date. */
 const YEAR_MS = 366 * DAY_MS;
 
 /** The values and shapes of all regions with a series that differs from the first chosen one only in its region. */
@@ -63,7 +63,7 @@ export const mapData = resource(
   { keeps: (one, next) => SUBJECT.every((field) => one[field] === next[field]) },
 );
 
-/** If the map has only one region, the same metric and item from the source that has the most regions, or null. */
+/** If the map has one region: a series of the same metric and item from the source with the most regions, or null. */
 export const widerMap = resource(
   () => {
     const [first] = page.value.series;

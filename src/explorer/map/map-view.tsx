@@ -158,7 +158,7 @@ function textsOf(drawn: Drawn) {
   );
 }
 
-/** Formats the period that ends on a date, such as `2012`, using the start date from the first region that has it. */
+/** Formats the period that ends on a date, such as `2012`. The first region with that period gives its start date. */
 function periodText({ regions }: MapData, ms: number): string {
   const line = regions.find(({ line: { end } }) => end.includes(ms))?.line;
   return line === undefined ? WRITE.day(ms) : WRITE.period(line.start[line.end.indexOf(ms)]!, ms);

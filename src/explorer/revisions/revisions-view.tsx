@@ -23,7 +23,7 @@ import { triangleOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
 
-/** The vintages of the chosen series and of others for the same figure as the first; `proposed` is shown at first. */
+/** The vintages of the chosen series and of those that differ from the first only in source or frequency. */
 const revised = resource(
   whileShown('revisions', () => {
     const { series, unit, asof } = page.value;

@@ -7,7 +7,7 @@ const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 
 let made: { readonly token: string; readonly client: ServiceClient } | undefined;
 
-/** Returns a client with the parts that the page needs, kept with its cached entities until the token changes. */
+/** Returns a client with the parts that the page needs. The client and its cache are kept until the token changes. */
 export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;
   const options = { api_host: host, access_token: token, retry: RETRY, fetch };

@@ -76,7 +76,7 @@ export async function countSeries<Name extends FacetName>(
   return found;
 }
 
-/** Stores names. A null (an unknown id) is stored only if `nameOf` requested it, because `unknownNames` reports it. */
+/** Stores names. Stores null (unknown) only for ids requested by `nameOf`, so that `unknownNames` lists no others. */
 function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
   const known = namesById.peek();
   const learned = names.filter(([key, name]) =>

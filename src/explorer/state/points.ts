@@ -66,7 +66,7 @@ const choices = computed(() => {
 
 export const shown = derive(points, (value) => transformPoints(value, JSON.parse(choices.value)));
 
-/** Returns a series' colour, or grey if each series has its own panel, because there are more series than colours. */
+/** Returns a series' colour. If there are more series than colours, each has its own panel and is drawn in grey. */
 export function colourOf(wanted: SeriesKey): string {
   const { series } = page.value;
   if (series.length > COLOURS.length) return QUIET_COLOUR;

@@ -46,7 +46,7 @@ function send(request: Request): Promise<Response> {
 /** Loads the client. It is loaded only once, in parallel with the first view. */
 export const loadClient = () => import('./client.js');
 
-/** Makes a request. Asks for a login if the token is rejected. @throws client errors; an error if login is cancelled */
+/** Makes a request. Asks for a login if the token is rejected. @throws client errors, and if the login is cancelled */
 export async function ask<Answer>(question: (client: ServiceClient) => Promise<Answer>): Promise<Answer> {
   for (;;) {
     if (waiting.length > 0) await askForLogin(token.peek());
