@@ -88,7 +88,7 @@ function drawRevisions(
   return panelChart('time', [panel], { ...texts, description }, { labels, lines: drawn });
 }
 
-/** Counts the dates of reports (or of availability if unreported), and the reports after the first of each period. */
+/** Counts the dates on which values were reported or became available, and the reports after each period's first. */
 export function countReports(table: Table) {
   const all = knownReports(table);
   const periods = new Set(all.map(({ startMs, endMs }) => `${startMs} ${endMs}`));

@@ -80,7 +80,7 @@ export function SeasonDayField(field: Control<string>) {
   );
 }
 
-/** Renders a text field for a day. A hint says if the text is not a day, or if `limit` replaced the day. */
+/** Renders a text field for a day. Shows a hint if the text is not a day, or if `limit` replaced the day. */
 function DayField<Day extends string | null>(
   props: Control<Day> & {
     placeholder: string;

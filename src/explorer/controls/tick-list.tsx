@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { WRITE } from './format.js';
 
-/** Moves the focus in a list that is one Tab stop (two arrows, Home, End). Returns the index of the focused element. */
+/** Moves the focus in a list if an arrow key, Home or End is pressed. Returns the index of the focused element. */
 export function moveFocus(
   event: KeyboardEvent,
   [forth, back]: readonly [string, string],

@@ -16,7 +16,7 @@ import { type Cell, type Column, isPeriod, type ViewTable } from '../table/serie
 /** The pixel ratio of PNG images, which makes them sharp on screens and in print. */
 const PNG_SCALE = 2;
 
-/** Returns a frame as CSV for spreadsheets: with a byte order mark, for Excel, and with formulas as text. */
+/** Returns a frame as CSV with a byte order mark, for Excel, and with formulas escaped, so that none are executed. */
 export function csvFile(table: Table): Blob {
   const csv = toCsv(table, { safe: true, date_only: true });
   return new Blob(['\ufeff', csv], { type: 'text/csv;charset=utf-8' });

@@ -41,7 +41,7 @@ async function findStories(candidates: readonly DataSeries[]): Promise<readonly 
   });
 }
 
-/** Groups coarse series by subject. Takes up to `MAX_ASKED` groups per source, so that no source is crowded out. */
+/** Groups coarse series (see `isFine`) by subject. Takes up to `MAX_ASKED` per source, so that none is crowded out. */
 function coarseGroups(candidates: readonly DataSeries[]) {
   const coarse = candidates.filter((one) => !isFine(one));
   const sources = groupedBy(coarse, ({ source_id }) => source_id);

@@ -61,7 +61,7 @@ export const ARROWS: Readonly<Record<string, Place>> = {
   ArrowDown: [0, 1],
 };
 
-/** Returns the nearest region within 45° of a direction or else on that side, so that every region can be reached. */
+/** Returns the nearest region within 45° of a direction or, so that every region can be reached, within 90°. */
 export function regionBeyond<Region extends Centred>(
   regions: readonly Region[],
   { centre: [x, y] }: Region,

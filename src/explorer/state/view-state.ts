@@ -196,7 +196,7 @@ const USED_BY: { readonly [Key in keyof ViewState]?: readonly View[] } = {
   ...{ degreeDays: ['degree-days'], weights: ['weights'] },
 };
 
-/** Returns a link's state. Parts that the link's view does not use and that the link does not set come from `other`. */
+/** Returns a link's state. Parts that the link's view does not use and the link does not set are taken from `other`. */
 export function withUnused(state: ViewState, other: ViewState): ViewState {
   const textOf = (part: unknown) => JSON.stringify(part);
   const isInitial = (key: string) => textOf(partOf(state, key)) === textOf(partOf(EMPTY_STATE, key));

@@ -295,7 +295,7 @@ function WeightedSeries() {
 /** The maximum number of regions that one click can choose. With more, the link could be too long for servers. */
 const MAX_CHOSEN = 600;
 
-/** Renders the choice of regions, one by one or all that match a search. Initially collapsed if regions are chosen. */
+/** Renders a list to choose single regions or all that match a search. Initially collapsed if regions are chosen. */
 function RegionChoice({ levels }: { levels: Levels<FacetValue> }) {
   const { value: chosen, onChange } = bindSetting('weights', 'regions');
   const text = useSignal('');
