@@ -64,7 +64,7 @@ export const listFacets = createAction(async (context, options: InputValues<type
   if (values.length === 0)
     throw text === undefined
       ? noSeriesError()
-      : new NothingFoundError(`nothing with data matches "${text}"; try fewer or different words`);
+      : new NothingFoundError(`no facet value matches "${text}"; try fewer or different words`);
   await writeTable(context, values, [
     { title: 'facet', of: ({ facet }) => facet },
     { title: 'id', align: 'right', of: ({ id }) => id },

@@ -124,7 +124,7 @@ function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Ar
   return places;
 }
 
-/** The name of a column to create, and the group of rows that supply its values, or -1 if there are none. */
+/** A column to create: its name, and the index of the group of rows with its values (-1 if no rows have values). */
 interface MadeColumn {
   readonly name: string;
   readonly group: number;

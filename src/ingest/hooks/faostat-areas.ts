@@ -95,8 +95,8 @@ async function areaResolver({ batch }: HookContext) {
 
 /**
  * Resolves an area to a region by its codes. If the codes are ambiguous, missing or unknown, the name is used. A code
- * that may be either an FAO code or an M49 code is read as an M49 code if the name agrees. Groups are added to the
- * batch, as are areas that exist only in FAOSTAT.
+ * that may be either an FAO code or an M49 code is read as an M49 code if the name agrees. Groups of countries, and
+ * areas that exist only in FAOSTAT, are added to the import as regions.
  */
 function resolveFaoArea(
   { name, m49, code }: FaoArea,

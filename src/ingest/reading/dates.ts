@@ -195,7 +195,7 @@ export function frequencyOfFormat(format: string): Frequency {
   return frequencyNamed(findDateFormat(format)!.frequency);
 }
 
-/** Returns the last day of a date's period, such as a year or a month. @throws RowError like `parseFormattedDate` */
+/** Returns the last day of a date's period, such as a year or a month. @throws RowError if `parseFormattedDate` does */
 export function parseLastDay(text: string, format: string): number {
   return shiftDate(parseFormattedDate(text, format), frequencyOfFormat(format).periodLength) - DAY_MS;
 }

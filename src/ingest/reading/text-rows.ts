@@ -38,7 +38,7 @@ export interface RowTarget extends Pick<ImporterInput, 'putRows'> {
   readonly batch: BatchBuilder;
 }
 
-/** Lets the store read the rows of a table, and counts each row. Returns the number of rows. */
+/** Passes the rows of a table to the store, which reads them in the engine. Returns the number of rows. */
 export async function* readTextRows(rows: TextRows, plan: RowPlan, { batch, putRows }: RowTarget) {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows) });
   // Rows may override this default: the world has the lowest id, so it adds 0 to a series' number in the store.

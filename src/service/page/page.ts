@@ -60,7 +60,7 @@ function prefersHtml(accept = ''): boolean {
 const BUILT = join(packageFolder(), 'dist');
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Returns the package's folder. In a bundled program, returns the program's folder, where no web page is found. */
+/** Returns the package's folder or, in a bundled program, the program's folder, which contains no web page. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));

@@ -96,7 +96,7 @@ function rowsOf({ users, tokens }: AccessData) {
   ];
 }
 
-/** Opens derived data kept in a table on the first server. Failed writes are ignored: data can be derived again. */
+/** Opens derived data kept in a table on the first server. Ignores failed writes, because it can be derived again. */
 export function openTableKept(server: Shard): KeptData {
   return {
     async read(name) {

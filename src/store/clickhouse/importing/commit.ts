@@ -18,7 +18,7 @@ interface Claim {
   readonly importer: string;
 }
 
-/** The exclusive right to import, until the import is committed or ended. */
+/** The exclusive right to import, which is held until the import is committed or abandoned. */
 export interface Commit {
   readonly import: number;
   /** The snapshots that readers use before and after the commit. */

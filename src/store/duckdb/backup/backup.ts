@@ -48,7 +48,7 @@ export async function writeBackup(
   return { takenMs, points };
 }
 
-/** Throws if the store is in use. Any other failure to open the store means that it is damaged, and is ignored. */
+/** Throws if the store is in use. Ignores any other failure to open it, because the store must then be damaged. */
 async function refuseInUse(location: string): Promise<void> {
   const opening = openDatabase(location, { readOnly: true });
   const old = await opening.catch((error: unknown) => {

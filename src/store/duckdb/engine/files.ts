@@ -61,7 +61,7 @@ export class FileWatch {
     this.#header = this.#readHeader();
   }
 
-  /** Whether the path still refers to the open file. Otherwise, a commit would be lost in the log of another store. */
+  /** Whether the path still refers to the open file. If not, commits would be written to another file's log and lost. */
   get isNamed(): boolean {
     const named = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const { dev, ino } = fstatSync(this.#file, { bigint: true });
@@ -97,7 +97,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** Checks that a file exists. @throws StoreError that suggests a similar name, followed by the hint `creation` */
+/** Checks that a file exists. @throws StoreError that suggests a similar name and ends with the hint `creation` */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);
