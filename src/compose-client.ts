@@ -19,7 +19,7 @@ import { pointsTable } from './saved/refresh-df.js';
 import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
- * A client that provides all of the service's operations, a list of saved series, frames of their points, and crop models.
+ * A client with all operations of the service, a list of saved series that it can load as data frames, and crop models.
  *
  * An operation that sends requests rejects with a NetworkError, TimeoutError, HttpError (such as AuthenticationError or
  * RateLimitError) or ContractError if it fails permanently, and with the signal's reason if it is aborted.

@@ -34,7 +34,7 @@ const TEMPERATURE_UNIT = oneOf(Object.keys(TEMPERATURE_SYMBOLS) as TemperatureUn
 export const RULE_KEYS = {
   /** The lower threshold, in `temperature_unit`. No development occurs at or below it. */
   base_temperature: required(withMeaning('base temperature', FINITE)),
-  /** The upper threshold (default null: none). If it is not above the base temperature, no day has degree days. */
+  /** The upper threshold (default null, no threshold). If it is not above the base temperature, degree days are 0. */
   upper_temperature_cap: withMeaning('upper temperature cap (default: none)', v.nullable(v.number())),
   /** How degree days are computed from a day's temperatures; default `'average'`. */
   method: withMeaning('degree-day method (default: average)', METHOD),

@@ -124,7 +124,7 @@ function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Ar
   return places;
 }
 
-/** A column to create: its name, and the index of the group of rows with its values (-1 if no rows have values). */
+/** A column to create. `group` is the index of the group of rows that contains its values, or -1 if no group does. */
 interface MadeColumn {
   readonly name: string;
   readonly group: number;

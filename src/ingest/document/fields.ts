@@ -11,7 +11,7 @@ export type Groups = Readonly<Record<string, string>>;
 interface FieldOrigins {
   readonly columns: FieldColumns;
   readonly constants: Groups;
-  /** For each value column, the fields that are the same in all rows. */
+  /** For each value column, the fields that have the same value in every row. */
   readonly groups: readonly Groups[];
   /** For each value column, the fields in the columns directly after it. */
   readonly beside: readonly FieldColumns[];

@@ -24,7 +24,7 @@ import type { PeriodRule } from './periods.js';
 
 export type DataSet = ReturnType<typeof parseDataSet>;
 
-/** Parses a document with one or more table forms. A form's keys override the common keys. @throws ArgumentError */
+/** Parses a document that describes one or more tables. A table's keys override the document's. @throws ArgumentError */
 export function parseDataSet(json: unknown, hooks: ReadonlyMap<string, Hook> = HOOKS) {
   const { forms, ...common } = (extendDocument(json) ?? {}) as { forms?: unknown } & Record<string, unknown>;
   const isList = Array.isArray(forms) && forms.every((form) => typeof form === 'object' && form !== null);

@@ -60,7 +60,7 @@ function prefersHtml(accept = ''): boolean {
 const BUILT = join(packageFolder(), 'dist');
 const EXPLORER = join(BUILT, 'explorer');
 
-/** Returns the package's folder or, in a bundled program, the program's folder, which contains no web page. */
+/** Returns the package's folder. A bundled program has no package, so this returns the folder of the program's file. */
 function packageFolder(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));

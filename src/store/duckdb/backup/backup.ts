@@ -48,7 +48,7 @@ export async function writeBackup(
   return { takenMs, points };
 }
 
-/** Throws if the store is in use. Ignores any other failure to open it, because the store must then be damaged. */
+/** Throws if the store to replace is in use. A store that cannot be opened for another reason may be replaced. */
 async function refuseInUse(location: string): Promise<void> {
   const opening = openDatabase(location, { readOnly: true });
   const old = await opening.catch((error: unknown) => {

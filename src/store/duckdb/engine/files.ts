@@ -97,7 +97,7 @@ export function refuseUrl(location: string): void {
   );
 }
 
-/** Checks that a file exists. @throws StoreError that suggests a similar name and ends with the hint `creation` */
+/** Checks that a file exists. @throws StoreError with the name of a similar file and then the advice in `creation` */
 export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   refuseUrl(path);
