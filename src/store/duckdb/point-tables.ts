@@ -57,13 +57,20 @@ export const STAGING = 'memory.staging';
 /** The view of an import's staged points, sorted by series and start. `series` is the number in `staged_series`. */
 export const STAGED = `${STAGING}.staged`;
 
-/** Returns the SQL that summarizes points by series and unit. `SUMMARIZE` expects the result in the table `by_unit`. */
-export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
-  SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
-    count(*) AS points, min(days) AS min_days, max(days) AS max_days, max(start_ms + end_ms) AS max_time,
-    count(reporting_date) AS reported, count(metadata) AS remarked,
-    min(available_date) AS first_available, max(available_date) AS last_available ${more}
-  FROM ${points} WHERE ${where} GROUP BY series, unit_id`;
+/**
+ * Returns the SQL that summarizes points by series and unit. `SUMMARIZE` expects the result in the table `by_unit`.
+ * @param literals SQL for columns that are equal in all points. The engine would aggregate them row by row
+ */
+export function summarizeByUnit(points: string, { where = 'true', more = '', literals = new Map() } = {}) {
+  const of = (how: string, column: string): string => literals.get(column) ?? `${how}(${column})`;
+  return `
+  SELECT series, ${of('', 'unit_id')} AS unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start,
+    max(${END_MS}) AS last_end, count(*) AS points, min(days) AS min_days, max(days) AS max_days,
+    ${of('max', 'start_ms')} + ${of('max', 'end_ms')} AS max_time,
+    count(${of('', 'reporting_date')}) AS reported, count(${of('', 'metadata')}) AS remarked,
+    ${of('min', 'available_date')} AS first_available, ${of('max', 'available_date')} AS last_available ${more}
+  FROM ${points} WHERE ${where} GROUP BY series${literals.has('unit_id') ? '' : ', unit_id'}`;
+}
 
 /** The SQL condition for points that end before they start. */
 export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
@@ -73,8 +80,9 @@ export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
  * a value), `backwards` (points that end before they start), `first_line`, `lowest` and `highest` are added, so that no
  * other statement needs to read all points.
  */
-export const summarizeStaged = (view: string): string => `
+export const summarizeStaged = (view: string, literals?: Map<string, string>): string => `
   CREATE OR REPLACE TABLE ${STAGING}.${view}_summary AS ${summarizeByUnit(`${STAGING}.${view}`, {
+    literals,
     more: `, count(value) AS figures, count(*) FILTER (${IS_BACKWARDS}) AS backwards, min(line) AS first_line,
       min(value) AS lowest, max(value) AS highest`,
   })}`;

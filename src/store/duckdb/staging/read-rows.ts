@@ -36,12 +36,12 @@ export async function readRows(
     return { ...all, rejected, notRead: await countNotRead(), statements, ...nothing, isEnded };
   }
   const marks = await countMarks(connection, rows, dimensions);
-  const { statement, idJoins } = await stagePoints(connection, rows, { table, dimensions });
+  const { statement, idJoins, literals } = await stagePoints(connection, rows, { table, dimensions });
   statements.push(statement);
   const staged = `${STAGING}.${table}`;
   const ids = SERIES_KEY_FIELDS.join(', ');
   const summarize = [
-    summarizeStaged(table),
+    summarizeStaged(table, literals),
     `CREATE OR REPLACE TABLE ${staged}_series AS
      SELECT number, ${ids} FROM (SELECT DISTINCT series AS number FROM ${staged}_summary) ${idJoins} ORDER BY number`,
   ];

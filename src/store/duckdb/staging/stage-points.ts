@@ -67,7 +67,7 @@ function withFields(dimension: ResolvedDimension, fields: readonly Field[]): Ans
  * Joins the rows of `raw` with the resolved fields, and stores them in the table `<table>_rows` of `STAGING`, sorted by
  * series and start. Columns with the same value in all rows are omitted, and so are joins without effect. The view
  * `<table>` adds the omitted columns.
- * @returns the statement, and the SQL joins that add the ids of the series to rows with the column `number`
+ * @returns the statement, SQL joins that add a series' ids to rows with the column `number`, and the omitted columns
  */
 export async function stagePoints(
   connection: DuckDBConnection,
@@ -131,13 +131,11 @@ ORDER BY series${columns[0]!.isLiteral ? '' : ', start_day'}`;
   await connection.run(
     `CREATE VIEW ${STAGING}.${table} AS SELECT *, ${added.join(', ')} FROM ${STAGING}.${table}_rows`,
   );
-  return { statement, idJoins: codes.idJoins };
+  const literals = new Map(columns.flatMap(({ name, sql, isLiteral }) => (isLiteral ? [[name, sql]] : [])));
+  return { statement, idJoins: codes.idJoins, literals };
 }
 
-async function stageAnswers(
-  connection: DuckDBConnection,
-  { name, texts, answers, varying }: Answered,
-): Promise<void> {
+async function stageAnswers(connection: DuckDBConnection, { name, texts, answers, varying }: Answered) {
   await stageRows(connection, `row_${name}`, {
     columns: [
       ['value_column', INTEGER],

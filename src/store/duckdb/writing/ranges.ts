@@ -42,10 +42,7 @@ export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: strin
 }
 
 /** Runs statements, and returns the numbers in the single row that the last statement returns. */
-export async function readNumbers(
-  connection: DuckDBConnection,
-  ...statements: readonly string[]
-): Promise<number[]> {
+export async function readNumbers(connection: DuckDBConnection, ...statements: readonly string[]) {
   const [row] = await (await runAll(connection, statements)).getRows();
   return row as number[];
 }

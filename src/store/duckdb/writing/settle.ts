@@ -22,10 +22,7 @@ export interface SettledImport {
   readonly importedMs: number;
 }
 
-export async function settlePoints(
-  staging: PointStaging,
-  { signal, onProgress }: LongOperation,
-): Promise<Settled> {
+export async function settlePoints(staging: PointStaging, { signal, onProgress }: LongOperation) {
   await staging.finish();
   const own = staging.connection;
   let counted = await readNumbers(own, ...CREATE_SETTLING, COUNT_VALUES);
@@ -39,7 +36,7 @@ export async function settlePoints(
       counted = await readNumbers(own, ...DELETE_DROPPED, summarizeStaged('staged'), COUNT_VALUES);
   }
   const [points, nulls, backwards] = counted as [number, number, number];
-  return { points, nulls, duplicates, conflicts, unordered, backwards };
+  return { points, nulls, duplicates, conflicts, unordered, backwards } satisfies Settled;
 }
 
 export async function passConflicts(
