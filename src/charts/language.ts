@@ -22,7 +22,7 @@ const POWERS = [
 /** A Vega expression that formats axis labels like `Writer.number`, with up to six digits to tell ticks apart. */
 export const NUMBER_LABEL = POWERS.reduceRight(
   (otherwise, [power, word]) =>
-    `abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
+    `isFinite(datum.value) && abs(datum.value) >= ${power} ? format(datum.value / ${power}, ',.6~r') + ' ${word}' : ${otherwise}`,
   'datum.label',
 );
 
