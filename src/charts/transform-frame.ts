@@ -2,7 +2,7 @@ import { creditOf } from '../frame/display/credit.js';
 import { seriesNames } from '../frame/display/shown-series.js';
 import { frameOf, type LongFrame } from '../frame/frame.js';
 import { buildLong, LONG_COLUMNS } from '../frame/series/build-frame.js';
-import { mapSeries, metadataOfDerived } from '../frame/series/map-series.js';
+import { deriveSeries, mapSeries, metadataOfDerived } from '../frame/series/map-series.js';
 import { frequencyOf, readSeries, type SeriesPoints } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
@@ -76,6 +76,7 @@ export function transformFrame(
   const lines = linesWithValues(frame).map((line) => ({
     ...line,
     metric: metrics.get(line.place) ?? line.metric,
+    derived: line.metric,
     how: hows.get(line.place) ?? null,
     figures: scale === 'index' ? TENTHS : figures.get(unitKey(line)),
   }));
@@ -216,15 +217,10 @@ function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): Long
   const [{ view: one }, { view: other }] = pair;
   const own = toUnit(unit, provenance?.units ?? []);
   const names = namesOfPair(pair, words);
-  if (own !== null) names.set('unit_name', own.abbreviation).set('unit_abbreviation', own.abbreviation);
-  const metric_id = derivedMetricId(one.key.metric_id, { words: `${words} ${seriesKeyText(other.key)}` });
-  const view = {
-    key: { ...one.key, metric_id },
-    column: 'value',
-    unit_id: own?.id ?? null,
-    names,
-    runs: [{ from: 0, to: points.value.length }],
-  };
+  const derivation = { words: `${words} ${seriesKeyText(other.key)}`, unit: own };
+  const derived = deriveSeries({ key: one.key, column: 'value', unit_id: null, names }, derivation);
+  derived.names.set('metric_name', names.get('metric_name')!);
+  const view = { ...derived, runs: [{ from: 0, to: points.value.length }] };
   const described =
     provenance === null || own === null
       ? table

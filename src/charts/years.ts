@@ -186,8 +186,7 @@ function splitYears(given: Line, series: number): YearLine[] {
       series,
       year,
       start: line.start.slice(from, to).map(move),
-      // Moves the day after the end, then subtracts a day, so that a period that ends on 28 February of a common year
-      // ends on 29 February of the reference year, which is a leap year.
+      // Moves the day after the end, so that a period to 28 February ends on 29 February of the (leap) reference year.
       end: line.end.slice(from, to).map((ms) => move(ms + DAY_MS) - DAY_MS),
       value: line.value.slice(from, to),
     });

@@ -77,6 +77,21 @@ describe('a formula of two series', () => {
     expect(subtitle).toContain('Yield per area, harvested');
   });
 
+  it('has the name of its own unit, or none', () => {
+    const [one, other] = [annual(2010, [4, 5]), annual(2010, [8, 10])];
+    const table = longOf([{ metric_id: 1 }, one], [{ metric_id: 2 }, other]).withProvenance(PROVENANCE);
+    const unitsOf = (formula: Formula) => [
+      ...new Set(
+        transformFrame(table, { ...choices, formula })
+          .frame.toRows()
+          .map((row) => row.unit_name),
+      ),
+    ];
+    expect(unitsOf('a-over-b')).toEqual([null]);
+    expect(unitsOf('a-share-of-b')).toEqual(['%']);
+    expect(unitsOf('a-minus-b')).toEqual(['t/ha']);
+  });
+
   it('is called by its terms, not by what they have in common', () => {
     const of = (region_id: number) => [{ region_id, unit_id: 70 }, annual(2010, [400, 500])] as const;
     const table = longOf(of(10019), of(10017)).withProvenance(provenance);
