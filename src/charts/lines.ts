@@ -29,6 +29,8 @@ export interface Line extends PeriodValues {
   /** The label that distinguishes the line from the others. */
   readonly label: string;
   readonly metric: string;
+  /** The metric's name together with how its values are derived; by default, `metric`. */
+  readonly derived?: string;
   readonly item: string;
   readonly region: string;
   /** How the source's values were aggregated to longer periods; null or absent if they were not aggregated. */

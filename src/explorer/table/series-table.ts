@@ -45,14 +45,17 @@ export function seriesTable(lines: readonly Line[]): ViewTable {
   };
 }
 
-/** Returns names that are understandable outside the page, such as `Iowa: yield, corn`. */
+/** Returns names that are understandable outside the page, such as `Iowa: yield, sum of each year, corn`. */
 function namesInFiles(lines: readonly Line[]): readonly string[] {
   const shared = (['metric', 'item', 'region'] as const).filter((name) =>
     lines.every((line) => line[name] === lines[0]![name]),
   );
-  return lines.map(({ label, ...names }) => {
-    const missing = shared.filter((name) => !['', ...label.split(' · ')].includes(names[name]));
-    const texts = missing.map((name) => (name === 'region' ? names.region : lowerFirst(names[name])));
-    return texts.length === 0 ? label : `${label}: ${texts.join(', ')}`;
+  return lines.map(({ label, metric, derived = metric, item, region }) => {
+    const parts = label.split(' · ').map((part) => (part === metric ? derived : part));
+    const names = [shared.includes('metric') || derived !== metric ? derived : ''];
+    names.push(shared.includes('item') ? item : '', shared.includes('region') ? region : '');
+    const missing = names.filter((name) => !['', ...parts].includes(name));
+    const texts = missing.map((name) => (name === region ? region : lowerFirst(name)));
+    return [parts.join(' · '), texts.join(', ')].filter(Boolean).join(': ');
   });
 }

@@ -58,5 +58,5 @@ export function withoutSharedEnding(texts: readonly string[]): readonly string[]
   const words = first.split(' ');
   const endings = words.slice(1).map((_, i) => ` ${words.slice(i + 1).join(' ')}`);
   const shared = endings.find((ending) => texts.every((text) => text.endsWith(ending) && text !== ending));
-  return shared === undefined ? texts : texts.map((text) => text.slice(0, text.length - shared.length));
+  return shared === undefined ? texts : texts.map((text) => text.slice(0, -shared.length).replace(/,$/, ''));
 }
