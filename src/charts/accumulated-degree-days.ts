@@ -115,11 +115,7 @@ export function plotAccumulatedDegreeDays(
   return panelChart('months', [panel], texts, { labels, lines: sums });
 }
 
-/**
- * Maps a season's days onto a calendar in which every year is a leap year, and returns them as UTC milliseconds. A
- * season in a common year skips 29 February.
- * @param start the season's first day
- */
+/** Maps a season's days onto UTC dates in a calendar of leap years. A season in a common year skips 29 February. */
 export function seasonDates(start: string, days: number): Float64Array {
   const startMs = parseTime(start, 'start');
   return Float64Array.from({ length: days }, (_, i) =>

@@ -31,10 +31,7 @@ export function dateFormat(languages: readonly string[], options: Intl.DateTimeF
   return new Intl.DateTimeFormat([...languages], { ...options, timeZone: 'UTC', calendar: 'gregory' });
 }
 
-/**
- * Returns formatters for the first supported language in a list, or for the system language if the list is empty.
- * Right-to-left text is isolated so that the text around it keeps its order.
- */
+/** Returns formatters for the first supported language, or the system's if none is given. Isolates right-to-left text. */
 export function writerIn(languages: readonly string[]) {
   const formats = new Map<string, (value: number) => string>();
   /** Formats a number with a minus sign, not a hyphen, as on axes. Never rounds magnitudes above `NOISE` to 0. */
@@ -53,6 +50,7 @@ export function writerIn(languages: readonly string[]) {
   const day = dates({ day: 'numeric', month: 'long', year: 'numeric' });
   const shortDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const month = dates({ month: 'long', year: 'numeric' });
+  const [dayOfYear, monthOfYear] = [dates({ day: 'numeric', month: 'long' }), dates({ month: 'long' })];
   const quantity = (value: number | null, unit = '', series: Values = [value ?? 0]): string => {
     if (value === null || Number.isNaN(value)) return '–';
     const { power: highest, decimals } = digitsOf(series);
@@ -74,8 +72,16 @@ export function writerIn(languages: readonly string[]) {
     quantity,
     day,
     shortDay,
-    /** Formats a day without its year, such as `1 July`. */
-    dayOfYear: dates({ day: 'numeric', month: 'long' }),
+    /** Formats a period without its year, such as `1 July`, `week of 1 July`, `June` or `April to June`. */
+    periodOfYear: (startMs: number, endMs: number) => {
+      const days = Math.round((endMs - startMs) / DAY_MS) + 1;
+      // A day has a second day if it is 28 February of a common year, which is mapped onto a leap year.
+      if (days < 3) return dayOfYear(startMs);
+      if (days === 7) return `week of ${dayOfYear(startMs)}`;
+      if (days < 28) return `${dayOfYear(startMs)} to ${dayOfYear(endMs)}`;
+      // Percentiles have periods around their dates, which can begin and end a few days from the month.
+      return [...new Set([startMs + 5 * DAY_MS, endMs - 5 * DAY_MS].map(monthOfYear))].join(' to ');
+    },
     /** Formats a period as a day, month, year or marketing year (`2012/13`), or else as its first and last days. */
     period: (startMs: number, endMs: number) => {
       if (endMs - startMs < DAY_MS) return day(startMs);

@@ -209,10 +209,7 @@ function isOfTradingDays({ start, value }: Pick<PeriodValues, 'start' | 'value'>
 const REFERENCE_YEAR = 2000;
 const REFERENCE_DAYS = 366;
 
-/**
- * Maps a moment onto a reference calendar in which 1 June has the same position in every year. Dates in `year` are
- * mapped to 2000, and dates in later years follow. Both moments are in UTC milliseconds.
- */
+/** Maps a UTC moment onto a calendar of leap years, in which dates in `year` become 2000 and later years follow. */
 export function toSharedCalendar(ms: number, year: number): number {
   const { year: own, month, day } = dateParts(ms);
   const time = ms - utcDay(own, month, day);

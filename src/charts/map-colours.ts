@@ -73,11 +73,7 @@ export function addZeroBreak(breaks: readonly number[], values: readonly number[
   return isBoth && !breaks.includes(0) ? [...breaks, 0].sort((a, b) => a - b) : breaks;
 }
 
-/**
- * Returns the class colours, lowest class first: brown below zero and green above. Classes at the same distance from
- * zero have equally strong colours.
- * @param span the lowest and highest values
- */
+/** Returns the class colours, lowest first: brown below zero and green above, equally strong at equal distances. */
 export function signedColours(
   breaks: readonly number[],
   [low, high]: readonly [number, number],

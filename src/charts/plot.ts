@@ -100,10 +100,7 @@ function readDrawn(table: Table, axis: keyof Axes, name: string | undefined): Dr
   return { name, heading, type: TYPES[kind], at, isText: kind === 'text' };
 }
 
-/**
- * Returns the unit of a long frame's values, or `undefined` for any other column or table.
- * @throws ArgumentError if the values have different units
- */
+/** Returns the unit of a long frame's values; `undefined` for anything else. @throws ArgumentError if units differ */
 function singleUnit(table: Table, name: string, argument: string): string | undefined {
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);

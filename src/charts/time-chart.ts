@@ -80,10 +80,7 @@ export function timeChart(
   return panelChart(isOfYears ? 'years' : 'time', panels, years, named);
 }
 
-/**
- * Returns the vertical axis for lines that have the same unit.
- * @throws ArgumentError if the axis is logarithmic and some values are not positive
- */
+/** Returns the axis for lines with the same unit. @throws ArgumentError if values on a log axis are not positive */
 function valueAxis(lines: readonly Line[], scale: FramePlotOptions['scale']): Axis {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
   const axis = axisOf(others.length === 0 ? first! : 'Value', lines[0]!.unit);

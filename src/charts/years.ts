@@ -47,15 +47,18 @@ export function drawYears(table: Table, given: readonly Line[], options: FramePl
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.max_points });
   const span = yearsText(years.map(({ year }) => year));
   const texts = frameTexts(table, options, [span, weightNote(table), note]);
-  const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
+  const labelOf = ({ label, year }: YearLine) => (count === 1 ? String(year) : `${label} ${year}`);
   const isColoured = count === 1 && years.length <= COLOURS.length;
-  const last = Math.max(...years.map(({ year }) => year));
-  const lines = years.map(({ year, series }, s): LineMark => {
+  // The latest year is drawn last, above the others, but is listed first.
+  const listed = [...years].sort((a, b) => b.year - a.year);
+  const last = listed[0]!.year;
+  const lines = years.map((line, s): LineMark => {
+    const { year, series } = line;
     const isLast = year === last;
     const ofMany = count > 1 ? colourAt(series) : isLast ? COLOURS[0] : QUIET_COLOUR;
     return {
-      series: s,
-      label: isColoured || isLast ? labels[s]! : '',
+      series: listed.indexOf(line),
+      label: isColoured || isLast ? labelOf(line) : '',
       ...drawn[s]!,
       colour: isColoured ? colourAt(s) : ofMany,
       width: isLast ? 2.4 : 1,
@@ -64,7 +67,8 @@ export function drawYears(table: Table, given: readonly Line[], options: FramePl
   });
   const description = `${texts.title}, ${texts.subtitle}. ${years.length} years of ${count} series over one another.`;
   const panel = { axis: axisOf(metric, unit), lines };
-  return panelChart('months', [panel], { ...texts, description }, { labels, lines: years });
+  const named = { labels: listed.map(labelOf), lines: listed };
+  return panelChart('months', [panel], { ...texts, description }, named);
 }
 
 /** Splits series into years, and counts the series. @throws ArgumentError if they have no values */
@@ -146,11 +150,15 @@ function usualOf(years: readonly YearLine[]) {
   return { latest, span, x, usual: columns.map((value, i) => ({ ...own, label: labels[i]!, value })) };
 }
 
-/** Returns a period around each date that extends halfway to the dates before and after. */
+/** Returns a period with each date in its middle, which extends at most halfway to the dates before and after. */
 function periodsAround(dates: Float64Array, periodDays: number) {
-  const margin = (periodDays * DAY_MS) / 2;
-  const start = dates.map((ms, i) => (i === 0 ? ms - margin : (dates[i - 1]! + ms) / 2));
-  return { start, end: dates.map((ms, i) => (start[i + 1] ?? ms + margin) - DAY_MS) };
+  const margin = ((periodDays - 1) * DAY_MS) / 2;
+  const halfway = (i: number) => (dates[i - 1]! + dates[i]! + DAY_MS) / 2;
+  const start = dates.map((ms, i) => (i === 0 ? ms - margin : Math.max(ms - margin, halfway(i))));
+  const end = dates.map((ms, i) =>
+    Math.min(ms + margin, (start[i + 1] ?? Number.POSITIVE_INFINITY) - DAY_MS),
+  );
+  return { start, end };
 }
 
 /** Computes the 50th, 10th and 90th percentiles for the latest year's dates and other dates before and after them. */

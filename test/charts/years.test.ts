@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { frameLines } from '../../src/charts/frame.js';
+import { writerIn } from '../../src/charts/language.js';
 import { COLOURS } from '../../src/charts/theme.js';
 import { plotUsualYear, plotYears, usualYearLines } from '../../src/charts/years.js';
 import { fromRows } from '../../src/frame/formats/from-rows.js';
+import { longOf } from '../frame/verbs.js';
 import { dayRow as row } from './day-row.js';
 import { drawnMarks, drawnTexts } from './drawn.js';
 
@@ -104,6 +106,23 @@ describe('plotYears', () => {
     expect(() => plotUsualYear(fromRows(ROWS))).toThrow(
       /requires 3 years before the latest, but there are 1/,
     );
+  });
+
+  it('lists the latest year first, and names a period of any year', () => {
+    const write = writerIn(['en-GB']);
+    const periodsOf = ({ figure }: ReturnType<typeof plotYears>) =>
+      figure.lines.map(({ start, end }) => write.periodOfYear(start.at(-1)!, end.at(-1)!));
+    const years = [2016, 2017, 2018, 2019];
+    const ofYears = (frequency_id: number, from: string, to: string) =>
+      longOf([{ frequency_id }, years.map((year, at) => [`${year}-${from}`, `${year}-${to}`, at] as const)]);
+    const monthly = ofYears(6, '06-01', '06-30');
+    expect(plotYears(monthly).figure.labels).toEqual(['2019', '2018', '2017', '2016']);
+    expect(plotYears(monthly).figure.lines.map(({ value }) => [...value])).toEqual([[3], [2], [1], [0]]);
+    expect(periodsOf(plotYears(monthly))).toEqual(Array(4).fill('June'));
+    expect(periodsOf(plotUsualYear(monthly))).toEqual(Array(4).fill('June'));
+    expect(periodsOf(plotUsualYear(ofYears(7, '04-01', '06-30')))).toEqual(Array(4).fill('April to June'));
+    expect(periodsOf(plotUsualYear(ofYears(3, '06-10', '06-16')))).toEqual(Array(4).fill('week of 10 June'));
+    expect(periodsOf(plotUsualYear(ofYears(1, '02-28', '02-28')))).toEqual(Array(4).fill('28 February'));
   });
 
   it('refuses frames without values, and of several units', () => {

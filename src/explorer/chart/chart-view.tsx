@@ -240,10 +240,7 @@ function RangeControl({ lines }: { lines: Shown['whole'] }) {
         {thumb(
           'First date',
           starts,
-          Math.max(
-            0,
-            starts.findLastIndex((ms) => ms <= low),
-          ),
+          starts.findLastIndex((ms, at) => ms <= low || at === 0),
           (day) => ({
             from:
               day === first ? null : day < end ? day : formatDay(starts.findLast((ms) => ms <= high) ?? high),

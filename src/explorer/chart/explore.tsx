@@ -79,7 +79,7 @@ function valueText(line: Line, row: number): string {
 }
 
 function periodOf({ isOneYear }: ChartFigure, { start, end }: Line, row: number): string {
-  return isOneYear ? WRITE.dayOfYear(start[row]!) : WRITE.period(start[row]!, end[row]!);
+  return WRITE[isOneYear ? 'periodOfYear' : 'period'](start[row]!, end[row]!);
 }
 
 function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | null {

@@ -74,7 +74,7 @@ export function SeasonDayField(field: Control<string>) {
     <DayField
       {...field}
       placeholder="MM-DD"
-      example={`07-31, or ${WRITE.dayOfYear(SAMPLE_DAY)}`}
+      example={`07-31, or ${WRITE.periodOfYear(SAMPLE_DAY, SAMPLE_DAY)}`}
       read={(text) => readDayOfYear(text, navigator.languages)}
     />
   );
