@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/time.js';
 import { type EntityKind, nameOf } from '../state/names.js';
-import { readDay, readDayOfYear, WRITE } from './format.js';
+import { dateHint, readDay, readDayOfYear, WRITE } from './format.js';
 
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
@@ -61,7 +61,7 @@ export function DateField(
     <DayField
       {...field}
       placeholder="2012-07-31"
-      example={`2012, 2012-07-31, or ${WRITE.shortDay(SAMPLE_DAY)}`}
+      example={`2012, ${months?.length ? '2012/13, ' : ''}2012-07-31, or ${WRITE.shortDay(SAMPLE_DAY)}`}
       read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge, months))}
       limit={(day) => day && (day < min ? min : day > max ? max : day)}
     />
@@ -100,7 +100,10 @@ function DayField<Day extends string | null>(
     const day = read(text.trim());
     const held = day === undefined ? value : limit(day);
     const problem = held === day ? '' : `${day} is out of range; ${held} is used.`;
-    said.value = { text: day === undefined ? `Enter a date such as ${example}.` : problem, of: held };
+    said.value = {
+      text: day === undefined ? dateHint(text, navigator.languages, example) : problem,
+      of: held,
+    };
     if (held !== value) onChange(held);
     return day !== undefined;
   };

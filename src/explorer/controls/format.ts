@@ -68,6 +68,12 @@ export function readDayOfYear(text: string, languages: readonly string[]): strin
     ?.slice(5);
 }
 
+/** Returns what to enter instead of a text that is not a day. */
+export function dateHint(text: string, languages: readonly string[], example: string): string {
+  const isWithoutYear = readDayOfYear(text, languages) !== undefined;
+  return `${isWithoutYear ? 'The year is missing. ' : ''}Enter a date such as ${example}.`;
+}
+
 function monthIn(text: string, languages: readonly string[]): number | undefined {
   const words = text.match(/\p{L}{3,}/gu) ?? [];
   for (const language of [...languages, 'en']) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitUnit, writerIn } from '../../../src/charts/language.js';
-import { readDay, readDayOfYear } from '../../../src/explorer/controls/format.js';
+import { dateHint, readDay, readDayOfYear } from '../../../src/explorer/controls/format.js';
 
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
@@ -130,5 +130,10 @@ describe('numbers and dates', () => {
 
   it('tell no value from 0', () => {
     expect([0, null, Number.NaN].map(writerIn(['en-GB']).number)).toEqual(['0', '–', '–']);
+  });
+
+  it.each(['4/15', '04-15', 'April 15'])('are asked for with their year where it is missing: %s', (text) => {
+    expect(dateHint(text, ['en-US'], '2012')).toBe('The year is missing. Enter a date such as 2012.');
+    expect(dateHint('soon', ['en-US'], '2012')).toBe('Enter a date such as 2012.');
   });
 });
