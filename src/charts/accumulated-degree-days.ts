@@ -172,11 +172,7 @@ function describeRule(rule: AppliedRule): string {
   return `${DEGREE_DAY_METHODS[method].name}, base ${base} ${symbol}, ${upper}`;
 }
 
-/**
- * Returns a climatology's median curve and percentile bands, widest band first.
- * @param start the first day of the plotted seasons
- * @throws ArgumentError if the climatology begins on a different day of the year than the seasons
- */
+/** Returns a climatology's median and bands, widest first. @throws ArgumentError if it does not begin with the seasons */
 function climatologyBands({ days, percentiles, curves }: Climatology, start: string) {
   if (start.slice(5) !== days[0])
     throw new ArgumentError(

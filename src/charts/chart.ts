@@ -230,9 +230,7 @@ export class Chart {
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
-  /**
-   * Returns the chart for notebooks that use the Deno kernel: interactive in JupyterLab, and as SVG in other programs.
-   */
+  /** Returns the chart for notebooks with a Deno kernel: interactive in JupyterLab, and as SVG in other programs. */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
       'application/vnd.vegalite.v5+json': this.themed('light'),

@@ -131,10 +131,7 @@ const NOISE = 1e-12;
 const digitsByValues = new WeakMap<Values, Digits>();
 type Values = Float64Array | readonly number[];
 
-/**
- * The highest power of ten by which values are divided, and the number of decimal places of values divided by it. Lower
- * values are divided by the highest power that they reach, and have fewer decimal places.
- */
+/** The highest power of ten of a series, and the decimal places of values divided by it. Lower values have fewer. */
 type Digits = Readonly<Record<'power' | 'decimals', number>>;
 
 /**

@@ -109,10 +109,7 @@ function barsOf(
   return { x: start, y: value, barEnds: end.map((day) => day + DAY_MS) };
 }
 
-/**
- * Computes a centred mean over a window of days, at about eight dates in each window. The line breaks where fewer than
- * about half of the window's values are present, and at gaps longer than half a window.
- */
+/** Computes centred means, about eight per window of days. The line breaks where about half of a window lacks values. */
 function computeCentredMean(line: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const { start, end, value, periodDays } = line;
   const half = (days / 2) * DAY_MS;

@@ -188,10 +188,7 @@ function quotient(one: string, other: string): string {
   return /[/]/.test(up + down) ? `${up} per ${down}` : `${up}/${down}`;
 }
 
-/**
- * Applies a formula to a frame's two series, for the periods that both contain. Returns a frame with one series.
- * @throws ArgumentError unless there are two series that have a period in common and units that can be combined
- */
+/** Applies a formula to the periods of two series. @throws ArgumentError unless they share periods and units suit it */
 function applyFormula(table: LongFrame, formula: Exclude<Formula, 'none'>): LongFrame {
   const all = readSeries(table);
   if (all.length !== 2)

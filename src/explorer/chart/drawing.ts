@@ -90,10 +90,7 @@ interface Group {
   })[];
 }
 
-/**
- * Returns the positions and sizes of the panels as drawn, relative to the view's origin. If there is only one panel, it
- * has the size of the view, because the scene's groups are then not panels but the lines of each series.
- */
+/** Returns the places of panels in the view. A lone panel fills it, because the scene's groups are then the lines. */
 function cellsOf(view: View, count: number) {
   if (count === 1) return [{ x: 0, y: 0, width: view.width(), height: view.height() }];
   const { root } = view.scenegraph() as unknown as { root: Group };

@@ -47,7 +47,7 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const { view: before } = page.peek();
     const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
-    proposal.view = undefined;
+    if (found.series !== undefined) proposal.view = undefined;
     const drawn = found.series === undefined ? {} : { ...resetChoices(adds), ...view };
     choose({ query: '', ...drawn, ...found });
   } catch (error) {
@@ -120,6 +120,8 @@ function withoutRepeats(series: readonly SeriesKey[]): readonly SeriesKey[] {
 interface Named extends Record<'name' | 'requested', string> {
   readonly facet: Facet;
   readonly id: number;
+  readonly exact: boolean;
+  /** Whether the text is not even a word of the name, or its beginning. */
   readonly isGuess: boolean;
 }
 
@@ -141,12 +143,11 @@ export async function askMeaning(text: string, signal: AbortSignal): Promise<Mea
     const named = answer.names.flatMap(({ word, requested, hits: [best] }) => {
       if (best === undefined || word === 'partner_region') return [];
       const { id, name, label = name, exact } = best;
-      return [{ facet: word, id, name: label, requested, isGuess: !exact }];
+      const isGuess = !exact && !isPartOf(label, requested);
+      return [{ facet: word, id, name: label, requested, exact, isGuess }];
     });
     const { computed, unread = [], nothing } = answer;
-    const isSure = ({ isGuess, name }: (typeof named)[number]) =>
-      !isGuess || name.toLowerCase().startsWith(text.toLowerCase());
-    if (named.length < 2 && named.every(isSure) && computed === undefined) return null;
+    if (named.length < 2 && !named.some(({ isGuess }) => isGuess) && computed === undefined) return null;
     const { lacking } = computed
       ? await resolveMeaning({ text, named, computed }, signal)
       : { lacking: nothing === undefined ? null : noSeriesOf(named) };
@@ -155,6 +156,17 @@ export async function askMeaning(text: string, signal: AbortSignal): Promise<Mea
     if (errorCode(error) === 'not_found') return null;
     throw error;
   }
+}
+
+/** Checks whether a text is one or more whole words of a name, or the name's beginning. */
+function isPartOf(name: string, text: string): boolean {
+  const [whole, part] = [name, text].map((one) =>
+    one
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
+  return whole!.startsWith(part!) || ` ${whole} `.includes(` ${part} `);
 }
 
 const MAX_FOUND = 1_000;
@@ -204,9 +216,9 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
       notes.push(`${within} has no such series; the series for regions within it are drawn instead.`);
     if (lacking !== null) {
       pickNotes.value = [lacking];
-      return adds ? {} : { series: [], filters: EMPTY_STATE.filters };
+      return {};
     }
-    for (const match of [...named.filter(({ isGuess }) => isGuess), ...Object.values(matched)])
+    for (const match of [...named.filter(({ exact }) => !exact), ...Object.values(matched)])
       if (match !== undefined) notes.push(`“${match.name}” was used for “${match.requested}”.`);
     const filters = { ...EMPTY_STATE.filters, metric: ids('metric'), item: ids('item') };
     if (computed === 'degree-days') {
@@ -260,7 +272,10 @@ export async function ruleAt(station: number, crop?: string) {
 
 /** Returns the message that no series has all the names in a search text, such as `Yield, Wheat, Kansas`. */
 function noSeriesOf(named: readonly Named[]): string {
-  return `No series has all of these: ${named.map(({ name }) => name).join(', ')}.`;
+  const told = named.map(({ name, requested, isGuess }) =>
+    isGuess ? `${name} (a guess for “${requested}”)` : name,
+  );
+  return `No series has all of these: ${told.join(', ')}.`;
 }
 
 /** Returns one series per region. Prefers the group with equal `SUBJECT` ids that covers the most regions. */
