@@ -53,10 +53,7 @@ export function withUnitLabel(text: string, unit: string): string {
 
 const MAX_MEASURES = 3;
 
-/**
- * Returns the title, subtitle and source for a frame's chart. By default, they give the names that all series share,
- * the measures if there are several, and the sources. Notes are appended to the subtitle.
- */
+/** Returns a chart's title, subtitle with notes, and source: by default, the shared names and measures, and the sources. */
 export function frameTexts<Options extends ChartTexts>(
   table: Table,
   options: Options,

@@ -177,10 +177,7 @@ function reachesMonthEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
-/**
- * Returns the item and metric names as one phrase, such as `corn yield`. If the item name already contains the metric's
- * first word, only the words that say how values are derived follow, as in `temperature max, trailing mean of 5 days`.
- */
+/** Returns a phrase such as `corn yield` or, if the item contains the metric's first word, `temperature max, mean of …`. */
 export function measureName({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = '', ...derived] = metric.split(/(?=, )/);
   const [word = ''] = first.toLowerCase().split(' ');

@@ -125,10 +125,7 @@ function checkPlotMark(mark: PlotMark, { x, y, color }: Axes): void {
     });
 }
 
-/**
- * Makes the x axis discrete if bars or boxes are positioned by number. Makes the colour scale discrete for dates,
- * unless the plot is a scatter plot with more dates than there are distinct colours.
- */
+/** Makes x discrete for bars or boxes at numbers, and colours for dates, unless a scatter plot has too many dates. */
 function withDiscretePositions(table: Table, { x, y, color }: Axes, mark: PlotMark): Axes {
   const isPlaced = (mark === 'bar' || mark === 'box') && x?.type === 'quantitative';
   const dates = new Set(

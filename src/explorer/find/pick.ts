@@ -42,10 +42,12 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   pickNotes.value = [];
   try {
     const found = await find();
-    if (turn !== latest) return;
-    // A suggested view, or a view that does not use the chosen series, is replaced by the chart.
+    // A suggested view, or a view that does not suit the chosen series, is replaced by the chart.
     const { view: before } = page.peek();
-    const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
+    const isSuited =
+      before === 'revisions' ? await isRevised(found.series) : !WITHOUT_SERIES.includes(before);
+    if (turn !== latest) return;
+    const isKept = before !== proposal.view && isSuited;
     const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
     if (found.series !== undefined) proposal.view = undefined;
     const drawn = found.series === undefined ? {} : { ...resetChoices(adds), ...view };
@@ -53,6 +55,15 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
   } catch (error) {
     if (turn === latest) pickProblem.value = error;
   }
+}
+
+/** Checks whether a value of the first series has several reports, which are what the revisions view shows. */
+async function isRevised([first]: readonly SeriesKey[] = []): Promise<boolean> {
+  if (first === undefined) return true;
+  const request = { series: [first], asof: page.peek().asof, vintages: true };
+  const { table } = await fetchPoints(request, new AbortController().signal);
+  const { countReports } = await import('../../charts/revisions.js');
+  return countReports(table).revisions > 0;
 }
 
 /** Returns the initial values of settings that may not suit new series or, if `adds` is true, additional series. */

@@ -22,10 +22,7 @@ interface ResourceOptions<Key> {
   readonly keeps?: (key: Key, next: Key) => boolean;
 }
 
-/**
- * Loads a value for each key (compared as JSON), or nothing if the key is null. A new key aborts the current request,
- * and late responses are ignored. A failed request is repeated once the browser is online again.
- */
+/** Loads a value for each key (compared as JSON) but null. A new key aborts; coming online repeats a failed request. */
 export function resource<Key, Value>(
   keyOf: () => Key | null,
   load: (key: Key, signal: AbortSignal) => Promise<Value>,

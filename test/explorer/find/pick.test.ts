@@ -1,14 +1,22 @@
 import { expect, it, vi } from 'vitest';
 import type { ServiceClient } from '../../../src/client/client.js';
-import { askMeaning, pickMeaning, pickNotes } from '../../../src/explorer/find/pick.js';
+import { askMeaning, pickFilters, pickMeaning, pickNotes } from '../../../src/explorer/find/pick.js';
 import { choose, page } from '../../../src/explorer/state/page.js';
+import { EMPTY_STATE } from '../../../src/explorer/state/view-state.js';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { NAMES, runsOf, seriesOf } from '../../frame/points.js';
 
 vi.mock('../../../src/explorer/state/service.js', () => ({
   ask: (question: (client: ServiceClient) => unknown) => question(client as unknown as ServiceClient),
   errorCode: () => undefined,
   askEarly: () => {},
 }));
+vi.mock('../../../src/explorer/find/facets.js', () => ({ listMatching: async () => [KEY] }));
+vi.mock('../../../src/explorer/state/points.js', () => ({ fetchPoints: async () => ({ table: vintages }) }));
 vi.stubGlobal('history', { pushState() {}, replaceState() {} });
+
+const KEY = seriesOf();
+let vintages: unknown;
 
 /** The words of a text, each with the name that the service found for it. */
 let found: Readonly<Record<string, string>> = {};
@@ -46,9 +54,21 @@ it('calls a name a guess unless the text is a word of it or its beginning', asyn
 });
 
 it('keeps the figure where a search finds no series, and says so', async () => {
-  const key = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, source_id: 5, frequency_id: 9 };
-  choose({ series: [key], query: 'corn soybeen' });
+  choose({ series: [KEY], query: 'corn soybeen' });
   await pickMeaning(await meaningOf({ corn: 'Corn', soybeen: 'Soybeans' }), false);
-  expect(page.peek()).toMatchObject({ series: [key], query: '' });
+  expect(page.peek()).toMatchObject({ series: [KEY], query: '' });
   expect(pickNotes.value).toEqual(['No series has all of these: Corn, Soybeans (a guess for “soybeen”).']);
+});
+
+it.each([
+  ['revisions', [1881, 1183]],
+  ['chart', [1881]],
+] as const)('opens %s from the revisions view for a series with reports of %j', async (view, values) => {
+  const period = { series: 0, start: '2012-01-01', end: '2012-12-31' };
+  const rows = values.map((value, month) => ({ ...period, value, reporting: Date.UTC(2013, month, 10) }));
+  vintages = longFrame({ series: [KEY], runs: runsOf(rows) }, { names: NAMES });
+  choose({ view: 'revisions', series: [] });
+  await pickFilters({ ...EMPTY_STATE.filters, item: [2] });
+  expect(page.peek().view).toBe(view);
+  expect(page.peek().series).toHaveLength(1);
 });
