@@ -44,11 +44,10 @@ async function pick(find: () => Promise<Partial<ViewState>>, adds = false): Prom
     const found = await find();
     // A suggested view, or a view that does not suit the chosen series, is replaced by the chart.
     const { view: before } = page.peek();
-    const isSuited =
-      before === 'revisions' ? await isRevised(found.series) : !WITHOUT_SERIES.includes(before);
+    const isKept = before !== proposal.view && !WITHOUT_SERIES.includes(before);
+    const isSuited = !isKept || before !== 'revisions' || (await isRevised(found.series));
     if (turn !== latest) return;
-    const isKept = before !== proposal.view && isSuited;
-    const view = isKept ? {} : ({ view: 'chart', scale: 'auto' } as const);
+    const view = isKept && isSuited ? {} : ({ view: 'chart', scale: 'auto' } as const);
     if (found.series !== undefined) proposal.view = undefined;
     const drawn = found.series === undefined ? {} : { ...resetChoices(adds), ...view };
     choose({ query: '', ...drawn, ...found });

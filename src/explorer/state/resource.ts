@@ -22,7 +22,7 @@ interface ResourceOptions<Key> {
   readonly keeps?: (key: Key, next: Key) => boolean;
 }
 
-/** Loads a value for each key (compared as JSON) but null. A new key aborts; coming online repeats a failed request. */
+/** Loads a value for each key (compared as JSON) except null. A new key aborts the request; a failed one repeats online. */
 export function resource<Key, Value>(
   keyOf: () => Key | null,
   load: (key: Key, signal: AbortSignal) => Promise<Value>,
