@@ -45,11 +45,11 @@ export const mapData = resource(
     if (series[0] === undefined) return null;
     // All regions are loaded, not only the region of the first series.
     const { region_id: _, ...wanted } = series[0];
-    const needsYear = from === null && isFine(wanted);
+    if (from !== null || !isFine(wanted)) return { ...wanted, asof, unit, from, to };
     const lines = shown.loaded.value.value?.whole ?? [];
-    if (needsYear && lines.length === 0) return null;
+    if (lines.length === 0) return null;
     const lastMs = Math.max(...lines.map(({ end }) => end.at(-1)!));
-    return { ...wanted, asof, unit, ...(needsYear ? yearOfMap(lastMs, { date, to }) : { from, to }) };
+    return { ...wanted, asof, unit, ...yearOfMap(lastMs, { date, to }) };
   }),
   async (wanted, signal) => {
     const map = await loadMap(wanted, signal);

@@ -29,9 +29,9 @@ export const isPeriod = (cell: Cell): cell is PeriodCell => typeof cell === 'obj
 
 export function seriesTable(lines: readonly Line[]): ViewTable {
   const fullNames = namesInFiles(lines);
-  const columns = lines.map((line, at) => ({
-    ...{ name: line.label, unit: line.unit, figures: figuresOf(line), fullName: fullNames[at]! },
-  }));
+  const columns = lines.map((line, at) => {
+    return { name: line.label, unit: line.unit, figures: figuresOf(line), fullName: fullNames[at]! };
+  });
   const periods = new PeriodList((start, end) => ({ start, end, values: lines.map((): Cell => undefined) }));
   lines.forEach(({ start, end, value }, at) => {
     start.forEach((from, row) => {
