@@ -2,6 +2,8 @@ const APOSTROPHES = /['’‘ʼʻ`´]/gu;
 /** Matches an apostrophe inside a name, as in "d'Ivoire" and "O'Brien", but not one before a possessive s. */
 const ELISIONS = /['’‘ʼʻ`´](?=\p{L}{3})/gu;
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+(?![\p{L}\p{N}])/gu;
+/** Matches strings that only have to be converted to lower case. Most names do. */
+const PLAIN_WORDS = /^[a-z\d]+(?: [a-z\d]+)*$/i;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
 /** Plain equivalents of letters that Unicode does not decompose into a base letter and diacritics. */
@@ -25,6 +27,7 @@ const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, '
  * virgin islands".
  */
 export function fold(text: string): string {
+  if (PLAIN_WORDS.test(text)) return text.toLowerCase();
   const joined = toPlainLetters(text).replace(APOSTROPHES, '');
   const whole = joined.includes('.') ? joined.replace(INITIALS, removeDots) : joined;
   return whole.replace(SEPARATORS, ' ').trim();

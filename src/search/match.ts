@@ -4,7 +4,7 @@ import {
   type SearchableType,
   type SearchDocument,
 } from '../model/entity.js';
-import { compact } from './fold.js';
+import { compact, foldForms } from './fold.js';
 import { distinctMeanings, type Term, termsOf } from './words.js';
 
 /** The kinds of match between a text and an entity, best first. */
@@ -105,9 +105,10 @@ export interface Labels {
 }
 
 /** Returns the same match as `Query.all` if the text is a whole name or alias, or null otherwise. */
-export function matchWhole(folded: string, { texts, names }: Labels): Match | null {
-  const at = texts.indexOf(folded);
-  return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
+export function matchWhole(folded: string, { name, aliases }: SearchDocument): Match | null {
+  const isLabel = (label: string) => foldForms(label).includes(folded);
+  const kind = isLabel(name) ? 'name' : aliases.some(isLabel) ? 'alias' : null;
+  return kind && { kind, distance: 0, unmatched: 0 };
 }
 
 /** The minimum length of a text that may match a whole word inside a name. A shorter text is more likely a prefix. */

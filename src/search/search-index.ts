@@ -8,17 +8,15 @@ import type { Term } from './words.js';
 /** The maximum number of candidates that are matched. If there are more, those with the lowest priority are ignored. */
 const MAX_CANDIDATES = 500;
 
-interface Entry extends Labels {
-  readonly document: SearchDocument;
-}
-
 /**
  * Searches the names and aliases of all entities of one type. MiniSearch was tried: with 8,600 regions, it takes 90 ms
  * to load, whereas this index takes 15 ms. MiniSearch cannot rank by kind of match, limit candidates by priority, or
  * count swapped letters as one edit, so our own matching code would still be needed.
  */
 export class SearchIndex {
-  readonly #entries = new Map<number, Entry>();
+  /** The entities that were candidates so far, and their folded names, by position. */
+  readonly #documents = new Map<number, SearchDocument>();
+  readonly #labels = new Map<number, Labels>();
   /** The positions of the entities in the name index, in order of priority. */
   readonly #order: Uint32Array;
   #positions: ReadonlyMap<number, number> | null = null;
@@ -48,7 +46,7 @@ export class SearchIndex {
   /** Returns an entity's names and aliases as normalised by `fold`, or an empty list if there is no such entity. */
   namesOf(id: number): readonly string[] {
     const at = this.#position(id);
-    return at === undefined ? [] : this.#entry(at).texts;
+    return at === undefined ? [] : this.#labelsAt(at).texts;
   }
 
   /** Finds entities whose names contain all words of the query, as whole words or as prefixes. */
@@ -56,13 +54,13 @@ export class SearchIndex {
     const whole = this.names.wholeNames.findText(query.compact);
     const prefixed = this.names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
     const containing = this.#findWords(query.terms.map(demandWord));
-    return this.#hits([...whole, ...prefixed, ...containing], (entry) => query.all(entry));
+    return this.#hits([...whole, ...prefixed, ...containing], (at) => query.all(this.#labelsAt(at)));
   }
 
   /** Finds entities with a name or alias that `fold` normalises to exactly this text. */
   findNamed(folded: string): Hit[] {
     const whole = this.names.wholeNames.findText(compact(folded));
-    return this.#hits(whole, (entry) => matchWhole(folded, entry));
+    return this.#hits(whole, (at) => matchWhole(folded, this.#documentAt(at)));
   }
 
   /** Finds entities whose names contain all words of the query once misspelt words are corrected. */
@@ -76,7 +74,7 @@ export class SearchIndex {
   findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
     const sharing = this.#findWords(query.terms.map(demandMeaning), max);
-    return this.#hits([...this.#namesWithin(query), ...sharing], (entry) => query.partial(entry));
+    return this.#hits([...this.#namesWithin(query), ...sharing], (at) => query.partial(this.#labelsAt(at)));
   }
 
   #findCorrected(query: Query, misspelt: readonly Term[]): Hit[] {
@@ -88,7 +86,7 @@ export class SearchIndex {
       const { words, prefixes } = demandWord(term);
       return { words: [...words, ...near, ...near.map(withMarker)], prefixes };
     });
-    return this.#hits(this.#findWords(demands), (entry) => query.near(entry, corrections));
+    return this.#hits(this.#findWords(demands), (at) => query.near(this.#labelsAt(at), corrections));
   }
 
   #neighbours({ written, meaning }: Term): ReadonlyMap<string, number> {
@@ -104,23 +102,28 @@ export class SearchIndex {
     return this.names.words.find(demands, { min, max: MAX_CANDIDATES, order: this.#order });
   }
 
-  #hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
+  #hits(found: readonly number[], match: (at: number) => Match | null): Hit[] {
     return [...new Set(found)].flatMap((at) => {
-      const entry = this.#entry(at);
-      if (this.#isRestricted && entry.document.pointCount === 0) return [];
-      const matched = match(entry);
-      return matched === null ? [] : [{ type: this.type, document: entry.document, match: matched }];
+      const document = this.#documentAt(at);
+      if (this.#isRestricted && document.pointCount === 0) return [];
+      const matched = match(at);
+      return matched === null ? [] : [{ type: this.type, document, match: matched }];
     });
   }
 
-  #entry(at: number): Entry {
-    const stored = this.#entries.get(at);
-    if (stored !== undefined) return stored;
+  #documentAt(at: number): SearchDocument {
+    const known = this.#documents.get(at);
+    if (known !== undefined) return known;
     const named = toNamedEntity(this.names, at);
     const document = { ...named, pointCount: this.#pointCounts.get(named.id) ?? 0 };
-    const entry = { document, ...labelsOf(document) };
-    this.#entries.set(at, entry);
-    return entry;
+    this.#documents.set(at, document);
+    return document;
+  }
+
+  #labelsAt(at: number): Labels {
+    const labels = this.#labels.get(at) ?? labelsOf(this.#documentAt(at));
+    this.#labels.set(at, labels);
+    return labels;
   }
 
   #position(id: number): number | undefined {

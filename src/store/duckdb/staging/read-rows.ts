@@ -94,40 +94,26 @@ async function countMarks(
 ): Promise<ReadRows['marks']> {
   if (marks.length === 0) return [];
   const rows = soundRows(dimensions.filter(({ hasFaults }) => hasFaults));
-  const all = numbers.map((_, i) => `v${i}`);
-  const extremes = all.flatMap((name) => [`min(${name})`, `max(${name})`]);
-  const [range] = (await connection.runAndReadAll(`SELECT ${extremes.join(', ')} FROM ${rows}`)).getRows();
-  const ends = all.map((_, i) => range!.slice(2 * i, 2 * i + 2) as (number | null)[]);
-  const within = ends.map(([min, max]) =>
-    marks.filter((mark) => min != null && max != null && mark >= min && mark <= max),
+  const listed = `(SELECT DISTINCT unnest(['${marks.join("', '")}']::DOUBLE[]) AS mark)`;
+  const counting = numbers.map(
+    (_, i) => `SELECT ${i}, mark, count(*)::DOUBLE, min(v${i}), max(v${i})
+      FROM ${rows} LEFT JOIN ${listed} ON mark = v${i} GROUP BY mark`,
   );
-  const names = all.filter((_, i) => within[i]!.length > 0).join(', ');
-  if (names === '') return [];
-  const possible = [...new Set(within.flat())].map((mark) => `${mark}::DOUBLE`);
-  const counting = await connection.runAndReadAll(`SELECT name, number, count(*)::DOUBLE
-    FROM (SELECT ${names} FROM ${rows}) UNPIVOT (number FOR name IN (${names})) WHERE number IN (${possible})
-    GROUP BY ALL ORDER BY ALL LIMIT ${MAX_MARKS}`);
-  const counted = counting.getRows() as [name: string, number: number, count: number][];
-  if (counted.length === 0) return [];
-  const present = new Set(counted.map(([, number]) => number));
-  // If a mark is an extreme of its column, the next value that is not a mark takes its place.
-  for (const [i, extremes] of ends.entries())
-    for (const [end, is] of ['>', '<'].entries())
-      while (present.has(extremes[end]!)) {
-        const next = `SELECT ${['min', 'max'][end]}(v${i}) FROM ${rows} WHERE v${i} ${is} ${extremes[end]}::DOUBLE`;
-        [extremes[end] = null] = await readNumbers(connection, next);
-      }
+  const read = await connection.runAndReadAll(`${counting.join(' UNION ALL ')} ORDER BY 1, 2 NULLS FIRST`);
+  const counted = read.getRows() as [value: number, mark: number | null, ...(number | null)[]][];
+  const others = new Map(counted.flatMap(([value, mark, ...all]) => (mark === null ? [[value, all]] : [])));
+  const found = counted.filter(([, mark]) => mark !== null).slice(0, MAX_MARKS) as [number, number, number][];
+  if (found.length === 0) return [];
   // A limit ends the search after a few rows, unless few other values are near the number.
-  const near = counted.map(([name, number, count]) => {
+  const searches = found.map(([value, number, count]) => {
     const distance = NEIGHBOURHOOD * Math.abs(number);
-    return `(SELECT count(*)::DOUBLE FROM (SELECT 1 FROM ${rows} WHERE ${name} <> ${number}
-      AND ${name} BETWEEN ${number - distance} AND ${number + distance} LIMIT ${count}))`;
+    return `(SELECT count(*)::DOUBLE FROM (SELECT 1 FROM ${rows} WHERE v${value} <> ${number}
+      AND v${value} BETWEEN ${number - distance} AND ${number + distance} LIMIT ${count}))`;
   });
-  const found = await readNumbers(connection, `SELECT ${near.join(', ')}`);
-  return counted.map(([name, number, count], i) => {
-    const value = Number(name.slice(1));
-    const [min = null, max = null] = ends[value]!;
-    return { value, number, count, near: found[i]!, min, max };
+  const near = await readNumbers(connection, `SELECT ${searches.join(', ')}`);
+  return found.map(([value, number, count], i) => {
+    const [, min = null, max = null] = others.get(value) ?? [];
+    return { value, number, count, near: near[i]!, min, max };
   });
 }
 
