@@ -46,13 +46,16 @@ export class Child<Task extends object, Answer> {
 /**
  * Does the tasks of the parent process one after another, and measures each.
  * @param describe makes the answer from the outcome, outside the measurement
+ * @param prepare is called before the measurement
  */
 export function serveTasks<Task, Outcome, Answer>(
   run: (task: Task) => Promise<Outcome>,
   describe: (outcome: Outcome) => Answer | Promise<Answer>,
+  prepare: (task: Task) => void = () => {},
 ): void {
   process.on('message', async (task: Task) => {
     try {
+      prepare(task);
       let ms = 0;
       const { answer: outcome, peakBytes } = await withPeak(async () => {
         const began = performance.now();

@@ -33,13 +33,15 @@ export interface Stored {
 serveTasks(
   (task: OurImport | TheirImport) => ('dataset' in task ? importOurs(task) : importTheirs(task)),
   (stored: Stored) => stored,
+  ({ folder }) => {
+    copyFileSync(join(folder, 'regions.duckdb'), join(folder, 'ours.duckdb'));
+    rmSync(join(folder, 'theirs.duckdb'), { force: true });
+  },
 );
 
 /** Imports a file into a copy of a store that has the regions, as stores have from their first import on. */
 async function importOurs({ dataset, file, folder }: OurImport): Promise<Stored> {
-  const path = join(folder, 'ours.duckdb');
-  copyFileSync(join(folder, 'regions.duckdb'), path);
-  const store = await openStore(path);
+  const store = await openStore(join(folder, 'ours.duckdb'));
   const importedMs = Date.UTC(2026, 0, 1);
   const { added } = await importDataset(store, await importerOf(dataset), { files: [file], importedMs });
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -54,9 +56,7 @@ async function importOurs({ dataset, file, folder }: OurImport): Promise<Stored>
 }
 
 async function importTheirs({ statements, day, folder }: TheirImport): Promise<Stored> {
-  const path = join(folder, 'theirs.duckdb');
-  rmSync(path, { force: true });
-  const instance = await DuckDBInstance.create(path);
+  const instance = await DuckDBInstance.create(join(folder, 'theirs.duckdb'));
   const connection = await instance.connect();
   for (const sql of [...statements, 'CHECKPOINT']) await connection.run(sql);
   const found = `SELECT count(*), epoch_ms(min(${day})), epoch_ms(max(${day})) FROM points`;

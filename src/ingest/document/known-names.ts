@@ -60,7 +60,8 @@ const NO_NAMES = new SearchIndex(await buildNameIndex('regions', []), new Map())
 const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
 async function indexOf(type: NamedType, shared: readonly SharedEntity[], stored: StoredNames) {
-  if (stored !== undefined) {
+  // A store lacks most of the shared metrics and items, so its index of them would never be used.
+  if (stored !== undefined && type === 'regions') {
     const index = await loadSearchIndex(type, stored, () => turns.next());
     if (shared.every(({ id }) => index.has(id))) return index;
   }

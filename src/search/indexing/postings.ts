@@ -7,6 +7,7 @@ export class Postings {
    * adjacent. A line is parsed only when a search needs it, so that a stored index can be used immediately.
    */
   readonly table: string;
+  #knownStarts: Uint32Array | null = null;
 
   constructor(table: string) {
     this.table = table;
@@ -73,28 +74,44 @@ export class Postings {
   }
 
   #linesOf(text: string): readonly string[] {
-    const beginning = `${text}\t`;
-    const from = this.#firstFrom(beginning);
-    const line = this.table.slice(from, this.table.indexOf('\n', from));
-    return line.startsWith(beginning) ? [line] : [];
+    const line = this.#lineAt(this.#firstFrom(`${text}\t`));
+    return line.startsWith(`${text}\t`) ? [line] : [];
   }
 
   #linesFrom(first: string, end: string): readonly string[] {
-    return splitTable(this.table.slice(this.#firstFrom(first), this.#firstFrom(end)));
+    const lines: string[] = [];
+    const after = this.#firstFrom(end);
+    for (let at = this.#firstFrom(first); at < after; at++) lines.push(this.#lineAt(at));
+    return lines;
   }
 
-  /** Finds, by binary search, the offset of the first line that equals this string or sorts after it. */
+  /** Finds, by binary search, the position of the first line that equals this string or sorts after it. */
   #firstFrom(text: string): number {
     let low = 0;
-    let high = this.table.length;
+    let high = this.#starts.length - 1;
     while (low < high) {
-      const end = this.table.indexOf('\n', (low + high) >>> 1);
-      const start = this.table.lastIndexOf('\n', end - 1) + 1;
-      if (this.table.slice(start, end) < text) low = end + 1;
-      else high = start;
+      const middle = (low + high) >>> 1;
+      if (this.#lineAt(middle) < text) low = middle + 1;
+      else high = middle;
     }
     return low;
   }
+
+  /** Returns a line without its line ending, or an empty string after the last line. */
+  #lineAt(at: number): string {
+    return this.table.slice(this.#starts[at], this.#starts[at + 1]! - 1);
+  }
+
+  /** The offset of each line, followed by the table's length. They are computed on first use. */
+  get #starts(): Uint32Array {
+    this.#knownStarts ??= Uint32Array.from(lineStarts(this.table));
+    return this.#knownStarts;
+  }
+}
+
+function* lineStarts(table: string): Generator<number> {
+  yield 0;
+  for (let end = table.indexOf('\n'); end >= 0; end = table.indexOf('\n', end + 1)) yield end + 1;
 }
 
 function splitTable(table: string): string[] {

@@ -1,6 +1,4 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { runUnderSignals } from '../../model/linked-abort.js';
@@ -131,20 +129,15 @@ export async function openDuckdbStore(
   };
 }
 
-const [compress, decompress] = [promisify(deflate), promisify(inflate)] as const;
-
-/** Opens derived data kept in files next to the store. Files that cannot be read or inflated count as missing. */
+/** Opens derived data kept in files next to the store. Files that cannot be read count as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {
-    read: (name) =>
-      readFile(pathOf(name))
-        .then((file) => decompress(file))
-        .catch(() => null),
+    read: (name) => readFile(pathOf(name)).catch(() => null),
     async write(name, bytes) {
       const draft = `${pathOf(name)}.${temporaryName()}`;
       try {
-        await writeFile(draft, await compress(bytes, { level: 1 }), { flag: 'wx', mode: 0o600 });
+        await writeFile(draft, bytes, { flag: 'wx', mode: 0o600 });
         keepAccess(draft, location);
         await rename(draft, pathOf(name));
       } catch {
