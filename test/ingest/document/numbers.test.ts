@@ -1,6 +1,8 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createNumberParser } from '../../../src/ingest/document/numbers.js';
+import { orRowError } from '../../../src/ingest/batch/batch-builder.js';
+import { createNumberParser, plainNumberSql } from '../../../src/ingest/document/numbers.js';
 import { parseForm } from '../../../src/ingest/document/parse-form.js';
 
 const parserOf = (keys: Readonly<Record<string, unknown>>) =>
@@ -60,6 +62,24 @@ describe('numbers of a table', () => {
   it('are never rounded without a word', () => {
     for (const text of ['9007199254740993', '-9,007,199,254,740,993', '12345678901234567890'])
       expect(() => parserOf({})(text, 'value')).toThrow('has more digits than can be stored exactly');
+  });
+
+  it('are read by the engine only if the parser reads the same number', async () => {
+    const characters = [...'07.-+_eE ,'];
+    const longer = (texts: readonly string[]) => texts.flatMap((text) => characters.map((one) => text + one));
+    const three = longer(longer(characters));
+    const texts = [...characters, ...longer(characters), ...three, ...longer(three)];
+    const format = { decimal: '.', delimiter: ',' } as const;
+    const { number, isPlain } = plainNumberSql('text', format);
+    const connection = await (await DuckDBInstance.create()).connect();
+    const list = `unnest(from_json('${JSON.stringify(texts)}', '["VARCHAR"]'))`;
+    const read = await connection.runAndReadAll(
+      `SELECT text, ${number} FROM (SELECT ${list} AS text) WHERE ${isPlain}`,
+    );
+    const rows = read.getRows() as [string, number][];
+    expect(rows.length).toBeGreaterThan(250);
+    const parse = createNumberParser(format);
+    expect(rows.filter(([text, value]) => orRowError(() => parse(text, 'value')) !== value)).toEqual([]);
   });
 
   it('are read back as they were written, with any marks', () => {
