@@ -4,9 +4,11 @@ import { seriesNames } from '../frame/display/shown-series.js';
 import { frame } from '../frame/frame.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, seriesShape, unitOf } from '../frame/table/series-view.js';
+import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { checkOptions } from '../model/schema/check.js';
+import { DAY_MS } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
@@ -53,7 +55,9 @@ function drawRevisions(
   const part = `latest ${shown.length} of ${periods.length} periods`;
   const all = periods.flat();
   const imported = `known since the import of ${write.shortDay(all[0]!.saidMs)}`;
-  const dated = isOfImport(all) ? imported : 'by date of report';
+  const late = Math.max(...all.filter(isLate).map(({ availableMs }) => availableMs));
+  const known = Number.isFinite(late) ? ` (available later, the last on ${write.shortDay(late)})` : '';
+  const dated = isOfImport(all) ? imported : `by date of report${known}`;
   const parts = [dated, shown.length < periods.length ? part : ''];
   const own = frameTexts(table, options, options.subtitle === undefined ? parts : []);
   const [metric, item, region] = seriesNames(view);
@@ -91,7 +95,7 @@ function drawRevisions(
 /** Counts the dates on which values were reported or became available, and the reports after each period's first. */
 export function countReports(table: Table) {
   const all = knownReports(table);
-  const periods = new Set(all.map(({ startMs, endMs }) => `${startMs} ${endMs}`));
+  const periods = new Set(all.map(periodKey));
   return { reports: new Set(all.map(({ saidMs }) => saidMs)).size, revisions: all.length - periods.size };
 }
 
@@ -124,15 +128,14 @@ function describeRevision(
   return `${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
-/** Groups the reports by period, in date order. The reports for each period are sorted by reporting date. */
+/** Groups the reports by period, in date order. */
 function groupByPeriod(table: Table): Report[][] {
   const reports = knownReports(table);
   if (reports.length === 0)
     throw badArgument('table', 'no value has a reporting date or an available date', {
       remedy: 'request it with reporting_history, or with complete_history and show_available_date',
     });
-  const periods = groupedBy(reports, ({ startMs, endMs }) => `${startMs} ${endMs}`);
-  for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);
+  const periods = groupedBy(reports, periodKey);
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }
 
@@ -140,11 +143,24 @@ function groupByPeriod(table: Table): Report[][] {
 export const isOfImport = (reports: readonly Report[]) =>
   reports.every(({ isReported, saidMs }) => !isReported && saidMs === reports[0]!.saidMs);
 
-const knownReports = (table: Table) => reportsOf(table).filter(({ value }) => !Number.isNaN(value));
+/** Checks whether a report became available after its date. As-of dates go by when it became available. */
+export const isLate = ({ saidMs, availableMs }: Report) => availableMs - saidMs >= DAY_MS;
+
+/** Returns a history's reports, except nulls before a period's first value. A later null (NaN) withdraws a value. */
+function knownReports(table: Table): Report[] {
+  const known = new Set<string>();
+  return reportsOf(table).filter((report) => {
+    if (!Number.isNaN(report.value)) known.add(periodKey(report));
+    return known.has(periodKey(report));
+  });
+}
+
+export const periodKey = ({ startMs, endMs }: Period) => `${startMs} ${endMs}`;
 
 /**
  * Returns a history's values (null as NaN), superseded before superseding values. A value's date is its reporting date
  * or, if it is missing or the value corrects an earlier value of the same report, the day on which it became available.
+ * Values that were superseded before their own date, such as corrections of an old report, are left out.
  */
 export function reportsOf(table: Table) {
   const [view] = frameSeries(table);
@@ -160,12 +176,22 @@ export function reportsOf(table: Table) {
   }));
   all.sort((a, b) => a.reportedMs - b.reportedMs || a.availableMs - b.availableMs);
   const seen = new Set<string>();
-  return all.flatMap(({ reportedMs, availableMs, ...report }) => {
-    const key = `${report.startMs} ${report.endMs} ${reportedMs}`;
+  const dated = all.flatMap(({ reportedMs, ...report }) => {
+    const key = `${periodKey(report)} ${reportedMs}`;
     const isReported = reportedMs !== -Number.MAX_VALUE;
     const isFirst = isReported && !seen.has(key);
     seen.add(key);
-    const saidMs = isFirst ? reportedMs : Math.max(reportedMs, availableMs);
+    const saidMs = isFirst ? reportedMs : Math.max(reportedMs, report.availableMs);
     return Number.isNaN(saidMs) ? [] : [{ ...report, saidMs, isReported }];
   });
+  const supersededMs = new Map<string, number>();
+  return dated
+    .reverse()
+    .filter((report) => {
+      const key = periodKey(report);
+      const isShown = report.saidMs < (supersededMs.get(key) ?? Number.POSITIVE_INFINITY);
+      if (isShown) supersededMs.set(key, report.saidMs);
+      return isShown;
+    })
+    .reverse();
 }

@@ -73,6 +73,15 @@ describe('plotRevisions', () => {
     expect(isOfImport(reportsOf(frameOf(reports(2012, [1]))))).toBe(false);
   });
 
+  it('says that reports became available later than their dates, by which as-of dates go', () => {
+    const rows = reports(2012, [1, 2]).map((row) => ({ ...row, available: row.reporting + 12 * 86_400_000 }));
+    const { subtitle } = plotRevisions(frameOf(rows, { show_available_date: true })).figure;
+    expect(subtitle).toContain('by date of report (available later, the last on 22 Jun 2012)');
+    const timely = rows.map((row) => ({ ...row, available: row.reporting + 16 * 3_600_000 }));
+    const told = plotRevisions(frameOf(timely, { show_available_date: true })).figure.subtitle;
+    expect(told).not.toContain('available');
+  });
+
   it('counts the days of its reports', () => {
     const four = countReports(frameOf([...reports(2012, [1, 2, 3]), ...reports(2012, [4]).map(later)]));
     expect(four).toEqual({ reports: 4, revisions: 3 });

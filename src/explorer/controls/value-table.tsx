@@ -7,7 +7,7 @@ const MAX_ROWS = 200;
 
 /**
  * Renders a table with the latest period first. A table wider than the screen can also be scrolled with the keyboard.
- * @param isOfVintages whether the columns are vintages, latest first; changes from the previous vintage are then marked
+ * @param isOfVintages whether the columns are reports, latest first; changes from an earlier report are then marked
  */
 export function ValueTable(
   props: ViewTable & { caption?: ComponentChildren; isOfVintages?: boolean | undefined },
@@ -36,9 +36,10 @@ export function ValueTable(
               <tr key={i}>
                 <th scope="row">{cellText(head, columns[0]!)}</th>
                 {cells.map((cell, at) => {
-                  const before = cells[at + 1];
+                  const before = cells.slice(at + 1).find((one) => one !== undefined);
                   const text = cellText(cell, columns[at + 1]!);
-                  const isMarked = isOfVintages && before !== undefined && !Object.is(cell, before);
+                  const isStated = isOfVintages && cell !== undefined && before !== undefined;
+                  const isMarked = isStated && !Object.is(cell, before);
                   return (
                     <td key={at} class="number">
                       {isMarked ? <mark>{text}</mark> : text}

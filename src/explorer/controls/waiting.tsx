@@ -1,8 +1,10 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { upperFirst } from '../../charts/language.js';
 import { ArgumentError } from '../../model/errors.js';
 import { choose, page } from '../state/page.js';
+import { fetchPoints, transformPoints } from '../state/points.js';
 import { type Resource, resource } from '../state/resource.js';
 import { errorCode } from '../state/service.js';
 import { announce } from './announce.js';
@@ -18,19 +20,41 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Says that no values were known on the as-of date or, without such a date, `otherwise` or a default explanation. */
-export function NothingKnown({ otherwise }: { otherwise?: string }) {
-  const { asof, from, to } = page.value;
-  const dated = from === null && to === null ? '' : ' on these dates. Choose “All dates” below the chart';
-  const unknown = otherwise ?? `The chosen series have no values${dated}.`;
-  const text = asof === null ? unknown : `No values were known yet at the end of ${asof}.`;
-  useEffect(() => announce(text), [text]);
+const NO_RANGE = { from: null, to: null };
+
+/**
+ * Says why no values are shown, and offers to remove the cause: the as-of date, or the range of dates. The as-of date is
+ * the cause if the latest data have values in the range. If neither is the cause, says `otherwise`.
+ */
+export function NothingKnown({ otherwise = 'The chosen series have no values.' }: { otherwise?: string }) {
+  const { series, unit, asof, view, from, to } = page.value;
+  const range = view === 'revisions' ? NO_RANGE : { from, to };
+  const isOfRange = range.from !== null || range.to !== null;
+  const isOfAsof = useSignal<boolean | null>(null);
+  useEffect(() => {
+    const request = new AbortController();
+    isOfAsof.value = asof === null ? false : null;
+    if (asof !== null)
+      fetchPoints({ series, unit }, request.signal)
+        .then((latest) => transformPoints(latest, { ...page.peek(), ...range }).lines.length > 0)
+        .catch(() => true)
+        .then((hasLatest) => {
+          if (!request.signal.aborted) isOfAsof.value = hasLatest;
+        });
+    return () => request.abort();
+  }, [series, unit, asof, range.from, range.to]);
+  const dated = isOfRange ? ' on these dates' : '';
+  const later = asof === null ? '' : `, not even after ${asof}`;
+  const ofRange = isOfRange ? `The chosen series have no values${dated}${later}.` : otherwise;
+  const text = isOfAsof.value ? `No values${dated} were known yet at the end of ${asof}.` : ofRange;
+  useEffect(() => announce(isOfAsof.value === null ? '' : text), [isOfAsof.value, text]);
+  if (isOfAsof.value === null) return null;
   return (
     <p class="notice">
       {text}{' '}
-      {asof !== null && (
-        <button type="button" onClick={() => choose({ asof: null })}>
-          Show the latest values
+      {(isOfAsof.value || isOfRange) && (
+        <button type="button" onClick={() => choose(isOfAsof.value ? { asof: null } : NO_RANGE)}>
+          Show {isOfAsof.value ? 'the latest values' : 'all dates'}
         </button>
       )}
     </p>

@@ -122,13 +122,13 @@ const MAX_VINTAGES = 12;
 
 function TriangleTable({ frame }: { frame: LongFrame }) {
   const triangle = useMemo(() => triangleOf(frame, MAX_VINTAGES), [frame]);
-  const { total, shown, rows, unit } = triangle;
+  const { total, shown, rows, unit, hasLate } = triangle;
   const reports = `${total > shown.length ? `the latest ${shown.length} of ` : ''}${countText(total, 'report')}`;
   return (
     <ValueTable
       {...vintageTable(triangle)}
       isOfVintages
-      caption={`${countText(rows.length, 'period')} in ${reports}${unit && `, ${unit}`}. Marked values differ from the previous report; an empty cell means that the value had not been reported yet.`}
+      caption={`${countText(rows.length, 'period')} in ${reports}${unit && `, ${unit}`}. Marked values differ from the one before them in the row; an empty cell means that the report did not state the value.${hasLate ? ' Columns have the dates of the reports. “As known at the end of” goes by when each became available, which was later.' : ''}`}
     />
   );
 }

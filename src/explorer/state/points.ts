@@ -54,7 +54,7 @@ export function preload(): void {
 
 export type Shown = ReturnType<typeof transformPoints>;
 
-function transformPoints({ table, shape }: Points, wanted: ViewState) {
+export function transformPoints({ table, shape }: Points, wanted: ViewState) {
   return { ...shape.transformFrame(table, wanted), fitting: shape.fittingChoices(table, wanted.every) };
 }
 

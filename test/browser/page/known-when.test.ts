@@ -54,6 +54,33 @@ describe('a date as known on', () => {
   });
 });
 
+describe('a figure without values', () => {
+  it('says whether the date as known on or the range of dates is the cause, and removes it', async () => {
+    const { page } = await site.open({ query: `s=${cornYield(19)}&asof=2013-11-20&from=2015-01-01` });
+    const notice = page.getByRole('main').locator('.notice');
+    await notice.waitFor();
+    expect(await notice.textContent()).toMatch(
+      /^No values on these dates were known yet at the end of 2013-11-20\./,
+    );
+    // Values of 1950 are not known today either.
+    for (const view of ['chart', 'table']) {
+      await page.goto(
+        `${site.url}?v=1&view=${view}&s=${cornYield(19)}&asof=2013-11-20&from=1950-01-01&to=1960-12-31`,
+      );
+      await notice.waitFor();
+      expect(await notice.textContent()).toMatch(
+        /^The chosen series have no values on these dates, not even after 2013-11-20\./,
+      );
+    }
+    await notice.getByRole('button', { name: 'Show all dates' }).click();
+    await page.locator('table.values tbody td').first().waitFor();
+    expect(asOfOf(page)).toBe('2013-11-20');
+    await page.goto(`${site.url}?v=1&view=revisions&s=${cornYield(19)}&asof=2000-01-01&from=1950-01-01`);
+    await notice.getByRole('button', { name: 'Show the latest values' }).click();
+    await page.locator('.triangle').waitFor();
+  });
+});
+
 describe('Revisions', () => {
   it('gives every vintage as a file, and the program that asks for them', async () => {
     const { page } = await site.open({ query: VIEWS.revisions.query });
@@ -71,7 +98,10 @@ describe('Revisions', () => {
     expect(await page.locator('.figure-title').textContent()).toMatch(
       /^Iowa corn yield 2013: .* in 2\sreports$/,
     );
-    expect(await page.locator('.triangle caption').textContent()).toMatch(/^8 periods in .* of 23 reports/);
+    expect(await page.locator('.triangle caption').textContent()).toMatch(/^5 periods in .* of 23 reports/);
+    // The report of January had the season of 2012 alone.
+    const cells = page.locator('.triangle tbody tr', { hasText: /^2012/ }).locator('td');
+    expect((await cells.allTextContents()).filter((text) => text !== '')).toHaveLength(3);
     const known = (await download(page, 'Long CSV')).bytes.toString('utf8').trim().split('\n');
     expect(known).toHaveLength(1 + 7 * 3 + 2);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countReports } from '../../../src/charts/revisions.js';
+import { writerIn } from '../../../src/charts/language.js';
+import { countReports, viewRevisions } from '../../../src/charts/revisions.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { triangleOf } from '../../../src/explorer/revisions/vintages.js';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -40,6 +41,9 @@ const vintages = fc.uniqueArray(vintage, {
   maxLength: 30,
   selector: ({ series, day, reported, available }) => `${series} ${day} ${reported} ${available}`,
 });
+
+const answer = (list: readonly Vintage[], history: 'latest' | 'complete', day: number) =>
+  chooseRevisions(columnsOf(list), { ...EVERYTHING, history, atMs: (day + 1) * DAY_MS - 1 });
 
 /** Dates the first version of each report as the report, and its corrections later, as services that import at once do. */
 function availableWhenReported(list: readonly Vintage[]): Vintage[] {
@@ -81,33 +85,78 @@ const names = {
 
 const EVERYTHING = { startMs: null, endMs: null, atMs: null, sinceMs: null };
 
-function frameOf(list: readonly Vintage[]) {
-  const all = chooseRevisions(columnsOf(list), { ...EVERYTHING, history: 'complete' });
-  return longFrame({ series: SERIES, runs: packColumns(all) }, { names, show_available_date: true });
-}
+const frameOf = (list: readonly Vintage[], day = 100) =>
+  longFrame(
+    { series: SERIES, runs: packColumns(answer(list, 'complete', day)) },
+    { names, show_available_date: true },
+  );
+
+const servedOn = (list: readonly Vintage[], day: number) =>
+  longFrame({ series: SERIES, runs: packColumns(answer(list, 'latest', day)) }, { names })
+    .toRows()
+    .map(({ start_date, value }) => [Number(start_date), value ?? Number.NaN]);
 
 describe('the triangle of vintages', () => {
-  it('has what a service answers for at_time on each of its days', () => {
+  it('has only what was stated on its days, of which the last is what a service answers for at_time', () => {
     fc.assert(
-      fc.property(vintages, fc.integer({ min: 1, max: 4 }), (all, max) => {
+      fc.property(vintages, (all) => {
         const list = availableWhenReported(all.filter(({ series }) => series === 0));
         fc.pre(list.length > 0);
-        const { total, shown, rows } = triangleOf(frameOf(list), max);
-        const dates = [...new Set(list.map(({ available }) => available))].sort((a, b) => a - b);
-        expect(total).toBe(dates.length);
-        expect(shown).toEqual(dates.slice(-max).map((day) => formatDay(day * DAY_MS)));
-        for (const [at, day] of dates.slice(-max).entries()) {
-          const chosen = chooseRevisions(columnsOf(list), {
-            ...EVERYTHING,
-            history: 'latest',
-            atMs: (day + 1) * DAY_MS - 1,
+        const { shown, rows } = triangleOf(frameOf(list));
+        for (const [at, date] of shown.entries()) {
+          const day = Date.parse(date) / DAY_MS;
+          for (const { start, values } of rows.filter(({ values }) => values[at] !== undefined)) {
+            const stated = list.filter((one) => one.available === day && one.day === start / DAY_MS);
+            expect(stated.map(({ value }) => value ?? Number.NaN)).toContainEqual(values[at]);
+          }
+          const known = rows.flatMap(({ start, values }) => {
+            const last = values.slice(0, at + 1).findLast((value) => value !== undefined);
+            return last === undefined ? [] : [[start, last]];
           });
-          const served = longFrame({ series: SERIES, runs: packColumns(chosen) }, { names }).toRows();
-          const known = rows.filter(({ values }) => values[at] !== undefined);
-          expect(known.map(({ start, values }) => [start, values[at]])).toEqual(
-            served.map(({ start_date, value }) => [Number(start_date), value ?? Number.NaN]),
-          );
+          expect(known).toEqual(servedOn(list, day));
         }
+      }),
+    );
+  });
+
+  it('leaves a cell empty where a report did not state the value, and out the periods of older reports', () => {
+    const list = [
+      { day: 0, reported: 5, value: 10 },
+      { day: 0, reported: 6, value: 11 },
+      { day: 1, reported: 6, value: 20 },
+      { day: 1, reported: 7, value: 21 },
+      { day: 2, reported: 8, value: 30 },
+    ].map((one) => ({ series: 0, available: one.reported, ...one }));
+    const all = triangleOf(frameOf(list));
+    expect(all.rows.map(({ values }) => values)).toEqual([
+      [10, 11, undefined, undefined],
+      [undefined, 20, 21, undefined],
+      [undefined, undefined, undefined, 30],
+    ]);
+    const { total, shown, rows } = triangleOf(frameOf(list), 2);
+    expect([total, shown]).toEqual([4, [7, 8].map((day) => formatDay(day * DAY_MS))]);
+    expect(rows.map(({ values }) => values)).toEqual([
+      [21, undefined],
+      [undefined, 30],
+    ]);
+  });
+
+  it('ends, as the chart does, with what a service answers on a day, whenever reports became available', () => {
+    const write = writerIn(['en-GB']);
+    fc.assert(
+      fc.property(vintages, fc.integer({ min: 5, max: 12 }), (all, day) => {
+        const list = all.filter(({ series }) => series === 0);
+        const frame = frameOf(list, day);
+        fc.pre(frame.numRows > 0);
+        const { rows } = triangleOf(frame);
+        const valued = rows.filter(({ values }) => values.some((value) => value === 0 || value));
+        fc.pre(valued.length > 0);
+        const lastOf = (values: readonly (number | undefined)[]) =>
+          values.findLast((value) => value !== undefined);
+        expect(rows.map(({ start, values }) => [start, lastOf(values)])).toEqual(servedOn(list, day));
+        const { lines } = viewRevisions(frame, { write, asof: null }).figure;
+        expect(lines.map(({ value }) => value.at(-1))).toEqual(valued.map(({ values }) => lastOf(values)));
+        for (const { start } of lines) expect([...start]).toEqual([...start].sort((a, b) => a - b));
       }),
     );
   });
