@@ -28,7 +28,7 @@ interface YearLine extends Line {
 /**
  * Draws each calendar year of the series as a line from January to December. For a single series, up to eight years
  * each have their own colour; if there are more, only the latest year is highlighted. For several series, colour
- * identifies the series, and the line for the latest year is thick. Each value is drawn at the middle of its period.
+ * identifies the series, and its latest year has a thick line. Each value is drawn at the middle of its period.
  * @throws ArgumentError if the table has no series or no values, or its series have different units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -51,10 +51,10 @@ export function drawYears(table: Table, given: readonly Line[], options: FramePl
   const isColoured = count === 1 && years.length <= COLOURS.length;
   // The latest year is drawn last, above the others, but is listed first.
   const listed = [...years].sort((a, b) => b.year - a.year);
-  const last = listed[0]!.year;
+  const lastOf = new Map(years.map(({ series, year }) => [series, year]));
   const lines = years.map((line, s): LineMark => {
     const { year, series } = line;
-    const isLast = year === last;
+    const isLast = year === lastOf.get(series);
     const ofMany = count > 1 ? colourAt(series) : isLast ? COLOURS[0] : QUIET_COLOUR;
     return {
       series: listed.indexOf(line),
@@ -168,7 +168,12 @@ function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
     .sort((a, b) => a[0] - b[0]);
   const half = (latest.periodDays < 2 ? WINDOW_DAYS : latest.periodDays / 2) * DAY_MS;
   const own = Array.from(latest.value.keys(), (row) => momentOf(latest, row));
-  const others = new Set(points.map(([t]) => t).filter((t) => t < own[0]! || t > own.at(-1)!));
+  const [first, last, weekMs] = [own[0]!, own.at(-1)!, 7 * DAY_MS];
+  // Weeks begin on other dates in other years, so the weeks of the latest year are continued.
+  const weekFrom = (start: number, t: number) => start + Math.round((t - start) / weekMs) * weekMs;
+  const isOfWeeks = latest.periodDays === 7;
+  const moments = points.map(([t]) => (isOfWeeks ? weekFrom(t < first ? first : last, t) : t));
+  const others = new Set(moments.filter((t) => t < first || t > last));
   const x = Float64Array.from([...own, ...others]).sort();
   let [from, to] = [0, 0];
   const bands = Array.from(x, (date) => {

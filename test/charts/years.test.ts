@@ -53,6 +53,33 @@ describe('plotYears', () => {
     expect(await widths(rows)).toEqual(['1', '1', '1', '2.4']);
     const others = rows.map((one) => ({ ...one, region_id: 9 }));
     expect(await widths([...rows, ...others])).toEqual(['1', '1', '1', '2.4', '1', '1', '1', '2.4']);
+    // A series that ends a year earlier has a latest year too.
+    const shorter = [...rows, ...others.slice(0, -2)];
+    expect(await widths(shorter)).toEqual(['1', '1', '1', '2.4', '1', '1', '2.4']);
+    const texts = await drawnTexts(plotYears(fromRows(shorter)));
+    expect(texts).toEqual(
+      expect.arrayContaining([expect.stringMatching(/2020$/), expect.stringMatching(/2019$/)]),
+    );
+  });
+
+  it('continues the weeks of the latest year, from each of which the usual range has one value of each year', () => {
+    const weeks = [2016, 2017, 2018, 2019].flatMap((year) => {
+      const monday = (8 - new Date(Date.UTC(year, 0, 1)).getUTCDay()) % 7;
+      return Array.from({ length: year === 2019 ? 20 : 52 }, (_, week) => {
+        const start = Date.UTC(year, 0, 1 + monday + 7 * week);
+        const [start_date, end_date] = [start, start + 6 * 86_400_000].map((ms) => new Date(ms));
+        return { ...row('2020-01-01', week + year / 10_000), frequency_id: 3, start_date, end_date };
+      });
+    });
+    const { lines } = plotUsualYear(fromRows(weeks)).figure;
+    const [latest, median] = lines as [(typeof lines)[number], (typeof lines)[number]];
+    expect(latest.value).toHaveLength(20);
+    const after = [...median.start].filter((start) => start > latest.end.at(-1)!);
+    expect(after.length).toBeGreaterThan(30);
+    expect(after.length).toBeLessThan(34);
+    const days = after.slice(1).map((start, i) => (start - after[i]!) / 86_400_000);
+    expect(new Set(days)).toEqual(new Set([7]));
+    expect(median.value.every(Number.isFinite)).toBe(true);
   });
 
   it('thins more points than are allowed, and says so', async () => {
