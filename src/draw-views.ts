@@ -5,21 +5,21 @@ import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
 import { linesWithValues } from './charts/frame-lines.js';
 import { measureName } from './charts/headline.js';
-import { upperFirst, writerIn } from './charts/language.js';
+import { writerIn } from './charts/language.js';
 import { withValues } from './charts/lines.js';
 import { latestCommonDate, mapTexts, plotMap } from './charts/map.js';
 import { chooseRevised, countReports, viewRevisions } from './charts/revisions.js';
 import { transformFrame } from './charts/transform-frame.js';
 import { viewChart } from './charts/view-chart.js';
-import { plotWeights, weightsHeadline } from './charts/weights.js';
+import { drawWeights, weightsHeadline } from './charts/weights.js';
 import type { ServiceClient } from './client/client.js';
 import type { ChartQuery } from './contract/requests/chart.js';
-import { seriesNames } from './frame/display/shown-series.js';
 import type { LongFrame } from './frame/frame.js';
-import { frameSeries } from './frame/table/series-view.js';
+import { frameSeries, seriesNames } from './frame/table/series-view.js';
 import { seriesLabels } from './frame/table/short-labels.js';
 import { WORLD_REGION_ID } from './model/entity.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
+import { upperFirst } from './model/names/first-letter.js';
 import { ofAnyFrequency, seriesKeyOf, seriesKeyText } from './model/series.js';
 import { endOfDay, formatDay, parseTime } from './model/time.js';
 import { getSavedFrame } from './saved/get-df.js';
@@ -160,5 +160,5 @@ async function weights(client: ServiceClient, query: ChartQuery): Promise<Chart>
     ...knownBy(query),
   });
   const title = weightsHeadline(table, upperFirst(measureName(names)), WRITE);
-  return plotWeights(table, { ...sizeOf(query), title });
+  return drawWeights(table, { ...sizeOf(query), title }, WRITE);
 }

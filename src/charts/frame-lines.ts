@@ -1,16 +1,16 @@
 import type { Table } from 'apache-arrow';
 import { creditOf, withDetail } from '../frame/display/credit.js';
-import { seriesNames } from '../frame/display/shown-series.js';
 import { readSeries } from '../frame/series/series-points.js';
 import { readColumn } from '../frame/table/columns.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
-import { frameSeries, unitOf } from '../frame/table/series-view.js';
+import { frameSeries, seriesNames, unitOf } from '../frame/table/series-view.js';
 import { seriesLabels } from '../frame/table/short-labels.js';
 import { FREQUENCIES } from '../model/frequency.js';
+import { upperFirst } from '../model/names/first-letter.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import type { ChartTexts } from './chart.js';
 import { measureName } from './headline.js';
-import { splitUnit, upperFirst } from './language.js';
+import { splitUnit } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 export interface SeriesLine extends Line {

@@ -1,8 +1,9 @@
 import { monthNumber, monthStart, type Period, yearOf } from '../model/calendar.js';
 import { aggregationNames, defaultAggregation } from '../model/chart-choices.js';
 import { hasTrueZero } from '../model/derivations.js';
+import { lowerFirst, upperFirst } from '../model/names/first-letter.js';
 import { DAY_MS } from '../model/time.js';
-import { decimalsOf, isolateText, lowerFirst, upperFirst, type Writer } from './language.js';
+import { decimalsOf, isolateText, type Writer } from './language.js';
 import { figuresOf, isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;

@@ -8,11 +8,6 @@ export function isolateText(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Converts the first letter to lower case unless the second letter is a capital, as in GDP. */
-export const lowerFirst = (text: string) =>
-  /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
-
 const POWERS = [
   [1e12, 'trillion'],
   [1e9, 'billion'],

@@ -1,14 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { creditOf } from '../frame/display/credit.js';
-import { seriesNames } from '../frame/display/shown-series.js';
 import { frame } from '../frame/frame.js';
 import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries, seriesShape, unitOf } from '../frame/table/series-view.js';
+import { frameSeries, seriesNames, seriesShape, unitOf } from '../frame/table/series-view.js';
 import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { checkOptions } from '../model/schema/check.js';
-import { DAY_MS } from '../model/time.js';
+import { DAY_MS, formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts } from './frame-lines.js';
 import { measureName, shortUnit } from './headline.js';
@@ -144,7 +143,7 @@ export const isOfImport = (reports: readonly Report[]) =>
   reports.every(({ isReported, saidMs }) => !isReported && saidMs === reports[0]!.saidMs);
 
 /** Checks whether a report became available after its date. As-of dates go by when it became available. */
-export const isLate = ({ saidMs, availableMs }: Report) => availableMs - saidMs >= DAY_MS;
+const isLate = ({ saidMs, availableMs }: Report) => availableMs - saidMs >= DAY_MS;
 
 /** Returns a history's reports, except nulls before a period's first value. A later null (NaN) withdraws a value. */
 function knownReports(table: Table): Report[] {
@@ -155,7 +154,7 @@ function knownReports(table: Table): Report[] {
   });
 }
 
-export const periodKey = ({ startMs, endMs }: Period) => `${startMs} ${endMs}`;
+const periodKey = ({ startMs, endMs }: Period) => `${startMs} ${endMs}`;
 
 /**
  * Returns a history's values (null as NaN), superseded before superseding values. A value's date is its reporting date
@@ -194,4 +193,36 @@ export function reportsOf(table: Table) {
       return isShown;
     })
     .reverse();
+}
+
+/** The maximum number of values in a table of periods by vintages. A larger table would be slow to create. */
+const MAX_VALUES = 1_000_000;
+
+/**
+ * Returns the values that were reported on each of the latest days with a report (see `reportsOf`). Each row is a period
+ * with a value on at least one of these days: NaN for null, or `undefined` if no value was reported on that day.
+ * @param history a frame of one series' points from `complete_history`, with available dates. If the unit changes, only
+ * values in the first unit are returned.
+ * @param max the maximum number of days; by default, as many as add up to a million values
+ */
+export function triangleOf(history: Table, max?: number) {
+  const view = frameSeries(history)[0]!;
+  const all = reportsOf(history);
+  const days = [...new Set(all.map(({ saidMs }) => formatDay(saidMs)))].sort();
+  const inFirstUnit = all.filter(({ unit_id }) => unit_id === view.unit_id);
+  const periods = groupedBy(inFirstUnit, periodKey);
+  const shown = days.slice(-(max ?? Math.max(1, Math.floor(MAX_VALUES / periods.size))));
+  const rows = [...periods.values()].map((vintages) => {
+    const byDay = new Map(vintages.map(({ saidMs, value }) => [formatDay(saidMs), value]));
+    const [{ startMs: start, endMs: end }] = vintages as [(typeof vintages)[number]];
+    return { start, end, values: shown.map((day) => byDay.get(day)) };
+  });
+  return {
+    ...{ total: days.length, shown, isImport: isOfImport(all), hasLate: all.some(isLate) },
+    ...{ unit: splitUnit(unitOf(view, readProvenance(history))).unit },
+    figures: inFirstUnit.map(({ value }) => value),
+    rows: rows
+      .filter(({ values }) => values.some((value) => value !== undefined))
+      .sort((a, b) => a.start - b.start || a.end - b.end),
+  };
 }

@@ -4,8 +4,8 @@ import { frame } from '../frame/frame.js';
 import { badArgument } from '../model/errors.js';
 import { checkOptions } from '../model/schema/check.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
-import type { Writer } from './language.js';
-import { distinctLabels, joinTexts, TENTHS, yearsText } from './lines.js';
+import { type Writer, writerIn } from './language.js';
+import { distinctLabels, joinTexts, yearsText } from './lines.js';
 import { COLOURS } from './theme.js';
 
 /** The maximum number of bars whose labels stay legible. */
@@ -22,7 +22,13 @@ export type WeightsPlotOptions = ChartTexts;
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotWeights');
-  const { weights, years, sources } = readWeights(table);
+  return drawWeights(table, options, writerIn(['en-GB']));
+}
+
+/** Draws weights with the digits of `readWeights`, which the page's table and title have too. */
+export function drawWeights(table: Table, options: WeightsPlotOptions, write: Writer): Chart {
+  const { weights, years, sources, figures } = readWeights(table);
+  const percent = (share: number) => write.quantity(100 * share, '%', figures);
   const shown = weights.slice(0, MAX_BARS);
   const sum = shown.reduce((total, { weight }) => total + weight, 0);
   const part =
@@ -36,7 +42,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const texts = { ...options, title, height, subtitle, description };
   // A table without provenance metadata may name its sources in its rows.
   const source = options.source ?? (creditOf(table) || sources);
-  const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight }));
+  const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   // Without an explicit order, labels keep their places when the page replaces the data.
   const sort = { field: 's', op: 'min' };
   const y = { field: 'label', type: 'nominal', sort, axis: { title: null, labelLimit: 260 } };
@@ -46,7 +52,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
       { mark: { type: 'bar', color: COLOURS[0] }, encoding: { x, y } },
       {
         mark: { type: 'text', align: 'left', dx: 4, fontSize: 11 },
-        encoding: { x, y, text: { field: 'v', format: '.1%' } },
+        encoding: { x, y, text: { field: 'text' } },
       },
     ],
     data: { values },
@@ -55,17 +61,23 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
 
 /** Returns a sentence that names the heaviest region and says how many regions account for half of the total weight. */
 export function weightsHeadline(table: Table, measured: string, { number, quantity }: Writer): string {
-  const { weights, years } = readWeights(table);
+  const { weights, years, figures } = readWeights(table);
   const [first] = weights;
   const subject = years === '' ? measured : `${measured}, mean of ${years}`;
   if (first === undefined || weights.length < 3) return subject;
   let [half, sum] = [0, 0];
   while (sum < 0.5 && half < weights.length) sum += weights[half++]!.weight;
-  const share = quantity(100 * first.weight, '%', TENTHS);
+  const share = quantity(100 * first.weight, '%', figures);
   return `${subject}: ${first.label} weighs most with ${share}, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/** Reads weights (heaviest first), their years and sources. @throws ArgumentError if a required column is missing */
+const MAX_DECIMALS = 4;
+
+/**
+ * Reads weights (heaviest first), their years and sources, and the digits (see `digitsOf`) of the weights in percent. The
+ * lightest region has two significant digits, unless that requires more than four decimal places.
+ * @throws ArgumentError if a required column is missing
+ */
 export function readWeights(table: Table) {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = ['weight', 'region_id'].find((name) => !names.includes(name));
@@ -83,9 +95,8 @@ export function readWeights(table: Table) {
   const [starts, ends] = [yearsIn('start_date'), yearsIn('end_date')];
   const years = starts.length === 0 || ends.length === 0 ? '' : yearsText([...starts, ...ends]);
   const sources = new Set(rows.flatMap(({ source_name }) => (source_name ? String(source_name) : [])));
-  return { weights, years, sources: [...sources].join('; ') };
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`;
+  const lightest = weights.findLast(({ weight }) => weight > 0)?.weight ?? 1;
+  const decimals = 1 - Math.floor(Math.log10(Number((100 * lightest).toPrecision(2))));
+  const figures = [10 ** -Math.max(0, Math.min(MAX_DECIMALS, decimals))];
+  return { weights, years, sources: [...sources].join('; '), figures };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CROP_RULES } from '../../src/agronomy/degree-days/crop-rules.js';
 import { degreeDays } from '../../src/agronomy/degree-days/degree-days.js';
 import { dailyOf, seasonHeadline, seasonsOf } from '../../src/charts/degree-day-seasons.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
-import { CROP_RULES } from '../../src/explorer/degree-days/crops.js';
 import { readSeries, type SeriesPoints } from '../../src/frame/series/series-points.js';
 import { daily, longOf } from '../frame/verbs.js';
 

@@ -22,7 +22,7 @@ describe('plotWeights', () => {
   it('draws a bar for each region, the heaviest first', async () => {
     const chart = plotWeights(fromRows(rows(3)));
     const texts = await drawnTexts(chart);
-    expect(texts).toEqual(expect.arrayContaining(['50.0%', '33.3%', '16.7%', 'Source: USDA NASS']));
+    expect(texts).toEqual(expect.arrayContaining(['50%', '33%', '17%', 'Source: USDA NASS']));
     const names = texts.filter((text) => text.startsWith('Region'));
     expect(names).toEqual(['Region 2', 'Region 1', 'Region 0']);
     expectOwnNames(chart);
@@ -45,9 +45,29 @@ describe('plotWeights', () => {
     view.finalize();
   });
 
+  it('has two significant digits of the lightest region, but no more than four decimal places', async () => {
+    const drawnWith = async (lightest: number) => {
+      const weights = [lightest, 0, 1 - lightest];
+      const table = fromRows(rows(3).map((row, i) => ({ ...row, weight: weights[i]! })));
+      const title = weightsHeadline(table, 'Corn area', writerIn(['en-GB']));
+      return { texts: await drawnTexts(plotWeights(table)), title };
+    };
+    for (const [lightest, shares] of [
+      [0.12, ['12%', '88%']],
+      [0.0321, ['3.2%', '96.8%']],
+      [0.00995, ['1.0%', '99.0%']],
+      [0.000042, ['0.0042%', '99.9958%']],
+      [0.00000123, ['0.0001%', '99.9999%']],
+    ] as const) {
+      const { texts, title } = await drawnWith(lightest);
+      expect(texts).toEqual(expect.arrayContaining([...shares]));
+      expect(title).toContain(`weighs most with ${shares[1]}`);
+    }
+  });
+
   it('says what part of many regions it shows, and tells regions of one name apart', async () => {
     const texts = await drawnTexts(plotWeights(fromRows(rows(50))));
-    expect(texts.join()).toContain('the 30 heaviest of 50 regions, 83.5% of the weight');
+    expect(texts.join()).toContain('the 30 heaviest of 50 regions, 83.529% of the weight');
     expect(texts).toEqual(expect.arrayContaining(['Region 9 (2)']));
   });
 
@@ -60,7 +80,7 @@ describe('plotWeights', () => {
     const table = fromRows([first!, ...others]);
     expect(await drawnTexts(plotWeights(table))).toContain('mean of 2002 to 2011');
     expect(weightsHeadline(table, 'Corn area', writerIn(['en-GB']))).toBe(
-      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50.0%, and 1 of 3 regions have half of the weight',
+      'Corn area, mean of 2002 to 2011: Region 2 weighs most with 50%, and 1 of 3 regions have half of the weight',
     );
   });
 

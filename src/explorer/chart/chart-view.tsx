@@ -17,9 +17,8 @@ import {
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import type { Unit } from '../../model/entity.js';
 import { formatDay, parseTime } from '../../model/time.js';
-import { DateField, Field, NumberField, Select } from '../controls/fields.js';
+import { DateField, Field, NumberField, Select, ViewControls } from '../controls/fields.js';
 import { WRITE } from '../controls/format.js';
-import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';

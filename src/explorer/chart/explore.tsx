@@ -13,7 +13,12 @@ interface Cursor {
   readonly ms: number;
   /** The index of the series along which the arrow keys move the cursor. */
   readonly at: number;
+  /** Where the values are shown on touch, so that they do not cover the lines; by default, beside the cursor. */
+  readonly readout?: 'above' | 'below';
 }
+
+/** The room above a chart, in pixels, that its values need on touch. */
+const READOUT_PIXELS = 160;
 
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
@@ -40,6 +45,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
     cursor.value = hit && {
       ms: snap(hit.series === null ? lines : [lines[hit.series]!], hit.ms),
       at: hit.series ?? cursor.value?.at ?? 0,
+      ...(event.pointerType !== 'mouse' && { readout: top < READOUT_PIXELS ? 'below' : 'above' }),
     };
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -67,6 +73,7 @@ export function Explore(props: { drawing: Drawing | null; helpId: string; childr
         if (pointerType === 'mouse') cursor.value = null;
       }}
       onKeyDown={onKeyDown}
+      onBlur={() => (cursor.value = null)}
     >
       {children}
       {cursor.value !== null && drawing !== null && <CursorTable cursor={cursor.value} {...drawing} />}
@@ -124,8 +131,10 @@ function CursorTable({ cursor, figure, panels }: Drawing & { cursor: Cursor }) {
   const own = panels.find(({ isOfOne, series }) => !isOfOne || series.includes(cursor.at)) ?? panels[0];
   const [left, top] = own === undefined ? [0, 0] : [own.xAt(cursor.ms), own.top];
   const beside = left > TOOLTIP_WIDTH + 40 ? left - TOOLTIP_WIDTH - 12 : left + 12;
-  // If neither side has enough room, as on phones, the tooltip covers the cursor.
-  const place = { left: `max(0px, min(${beside}px, 100% - ${TOOLTIP_WIDTH}px))`, top: `${top}px` };
+  const place = cursor.readout
+    ? { inset: cursor.readout === 'above' ? 'auto 0 100%' : '100% 0 auto', width: 'auto' }
+    : // If neither side has enough room, the tooltip covers the cursor.
+      { left: `max(0px, min(${beside}px, 100% - ${TOOLTIP_WIDTH}px))`, top: `${top}px` };
   return (
     <>
       <svg class="marker" aria-hidden="true">

@@ -1,8 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
-import { upperFirst } from '../../charts/language.js';
 import { ArgumentError } from '../../model/errors.js';
+import { upperFirst } from '../../model/names/first-letter.js';
 import { ofAnyFrequency } from '../../model/series.js';
 import { announce } from '../controls/announce.js';
 import { WRITE } from '../controls/format.js';
@@ -17,6 +17,8 @@ import { Explore } from './explore.js';
 const MIN_HEIGHT = 320;
 const MAX_HEIGHT = 640;
 const MIN_PANEL = 180;
+/** The part of the window height, in pixels, that is left for the controls and texts around a chart. */
+const ROOM_PIXELS = 300;
 /** The number of points that can be redrawn in one animation frame while the user drags a slider. */
 const MAX_DRAGGED = 2_000;
 
@@ -48,7 +50,8 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
 /** Returns a chart's height in pixels. It is proportional to the width, within limits, and greater for many panels. */
 function heightFor(width: number, lines: Shown['lines']): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
-  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(MAX_HEIGHT, Math.round(width * 0.46)));
+  const fitting = Math.min(MAX_HEIGHT, Math.round(width * 0.46), innerHeight - ROOM_PIXELS);
+  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, fitting);
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 

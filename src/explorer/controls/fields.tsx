@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, toChildArray } from 'preact';
 import { useId } from 'preact/hooks';
+import { levelName } from '../../model/entity.js';
+import { groupedBy } from '../../model/grouping.js';
 import { isDay } from '../../model/time.js';
 import { type EntityKind, nameOf } from '../state/names.js';
-import { dateHint, readDay, readDayOfYear, WRITE } from './format.js';
+import { countText, dateHint, readDay, readDayOfYear, WRITE } from './format.js';
+import { isWide } from './media.js';
 
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
@@ -171,4 +174,87 @@ export function IdSelect(
   const options = listed.map(({ id, name }) => [id, name] as const);
   const none = choices.length === 0 ? 'none listed' : `choose one of ${WRITE.number(choices.length)}`;
   return <Select<number | null> {...control} options={[[null, none], ...options]} />;
+}
+
+/** Renders a button. If there is a reason why it cannot be used, it has no effect and shows the reason on hover and focus. */
+export function ActionButton(props: {
+  reason: string | null;
+  onClick: () => unknown;
+  children: ComponentChildren;
+  isCurrent?: boolean;
+}) {
+  const { reason, onClick, children, isCurrent } = props;
+  const id = useId();
+  const isUsable = reason === null;
+  return (
+    <span class="action">
+      <button
+        type="button"
+        // The button stays focusable, unlike a disabled one, so that the reason can be reached with the keyboard.
+        aria-disabled={!isUsable}
+        aria-describedby={isUsable ? undefined : id}
+        aria-current={isCurrent}
+        onClick={() => isUsable && void onClick()}
+      >
+        {children}
+      </button>
+      {!isUsable && (
+        <span id={id} class="reason quiet-text">
+          {reason}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Regions grouped by level, so that no region is shown together with its parts. The largest group comes first. */
+export type Levels<Region> = readonly (readonly [level: number | null, regions: readonly Region[]])[];
+
+export function levelsOf<Region>(
+  regions: readonly Region[],
+  levelOf: (region: Region) => number | null,
+): Levels<Region> {
+  return [...groupedBy(regions, levelOf)].sort(([, a], [, b]) => b.length - a.length);
+}
+
+/** Returns the regions of the chosen level (initially one that `fits`), and a list of levels if there are several. */
+export function useLevel<Region>(levels: Levels<Region>, fits: (regions: readonly Region[]) => boolean) {
+  const chosen = useSignal<number | null | undefined>(undefined);
+  const found =
+    levels.find(([level]) => level === chosen.value) ?? levels.find(([, regions]) => fits(regions));
+  const [shown, regions] = found ?? levels[0] ?? [null, []];
+  const select = levels.length > 1 && (
+    <Select<number | null>
+      label="Level"
+      value={shown}
+      options={levels.map(([level, { length }]) => [
+        level,
+        `${levelName(level) ?? 'no level'}: ${countText(length, 'region')}`,
+      ])}
+      onChange={(level) => (chosen.value = level)}
+    />
+  );
+  return { regions, select };
+}
+
+/** Renders a view's controls in a row. On narrow screens, only the first is in the row; the others are in a drawer. */
+export function ViewControls(props: {
+  children: ComponentChildren;
+  /** The controls that are always in the drawer, whatever the screen width. */
+  more?: ComponentChildren;
+}) {
+  const controls = toChildArray(props.children);
+  const inRow = isWide.value ? controls.length : 1;
+  const inDrawer = [...controls.slice(inRow), ...toChildArray(props.more)];
+  return (
+    <div class="view-controls">
+      <div class="control-row">{controls.slice(0, inRow)}</div>
+      {inDrawer.length > 0 && (
+        <details class="drawer">
+          <summary>More</summary>
+          <div class="drawer-body">{inDrawer}</div>
+        </details>
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Cell, type Column, isPeriod, type ViewTable } from '../table/series-table.js';
+import { aggregationNames } from '../../model/chart-choices.js';
+import { page } from '../state/page.js';
+import { shown } from '../state/points.js';
+import { type Cell, type Column, isPeriod, seriesTable, type ViewTable } from '../table/series-table.js';
 import { countText, WRITE } from './format.js';
+import { Awaited, NothingKnown } from './waiting.js';
 
 const MAX_ROWS = 200;
 
@@ -72,5 +76,29 @@ export function TableBelow({ isOpen = false, ...table }: ViewTable & { isOpen?: 
       <summary>The values as a table ({countText(table.rows.length, 'region')})</summary>
       <ValueTable {...table} />
     </details>
+  );
+}
+
+export function TableView() {
+  return (
+    <Awaited resource={shown} failure="The table cannot be shown." loading="Loading the points">
+      {({ lines, rows }) => {
+        if (lines.length === 0) return <NothingKnown />;
+        const table = seriesTable(rows);
+        const { every } = page.value;
+        const hows = aggregationNames(lines);
+        const dash =
+          hows === ''
+            ? 'A dash means that the source left the value out'
+            : `Each value is the ${hows} for a ${every}, and a dash means that the values for that ${every} are incomplete`;
+        const counts = `${countText(table.rows.length, 'period')}, ${countText(lines.length, 'series', 'series')}`;
+        return (
+          <ValueTable
+            {...table}
+            caption={`${counts}. ${dash}; an empty cell means that there is no point.`}
+          />
+        );
+      }}
+    </Awaited>
   );
 }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { upperFirst } from '../../charts/language.js';
 import { ArgumentError } from '../../model/errors.js';
+import { upperFirst } from '../../model/names/first-letter.js';
 import { choose, page } from '../state/page.js';
 import { fetchPoints, transformPoints } from '../state/points.js';
 import { type Resource, resource } from '../state/resource.js';

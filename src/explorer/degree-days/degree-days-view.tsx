@@ -1,3 +1,4 @@
+import { CROP_RULES, cropOf } from '../../agronomy/degree-days/crop-rules.js';
 import {
   DEGREE_DAY_METHODS,
   type DegreeDayMethod,
@@ -7,15 +8,14 @@ import {
 } from '../../agronomy/degree-days/plan.js';
 import { stationTemperatures } from '../../agronomy/models/temperature-series.js';
 import { plotSeasons, type Seasons, seasonsOf } from '../../charts/degree-day-seasons.js';
-import { upperFirst } from '../../charts/language.js';
 import { TENTHS } from '../../charts/lines.js';
 import { frequencyId } from '../../model/frequency.js';
+import { upperFirst } from '../../model/names/first-letter.js';
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
-import { IdSelect, NumberField, SeasonDayField, Select } from '../controls/fields.js';
+import { IdSelect, NumberField, SeasonDayField, Select, ViewControls } from '../controls/fields.js';
 import { countText, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
-import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { ruleAt } from '../find/pick.js';
@@ -25,7 +25,6 @@ import { derive, resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
 import type { ViewTable } from '../table/series-table.js';
-import { CROP_RULES, cropOf } from './crops.js';
 
 const MAX_STATIONS = 200;
 
@@ -65,11 +64,13 @@ function exportSeasons(): Exported {
   const made = shownSeasons.loaded.peek().value;
   if (found === null) return { parts: [], request: null };
   const series = [found.tmin.view.key, found.tmax.view.key];
-  const title = `degree days ${station === null ? '' : nameOf('region', station)}`;
+  const place = station === null ? '' : nameOf('region', station);
+  const title = `degree days ${place}`;
+  const detail = ruleText();
   return {
     parts: [
-      ...(made ? [{ label: 'Seasons', title, points: null, table: () => seasonTable(made) }] : []),
-      { label: 'Daily temperatures', title, points: found.table },
+      ...(made ? [{ label: 'Seasons', title, detail, points: null, table: () => seasonTable(made) }] : []),
+      { label: 'Daily temperatures', title: `daily temperatures ${place}`, points: found.table },
     ],
     request: { ...EMPTY_STATE, series, asof, unit: found.unit_id },
     names: series.map(seriesName),

@@ -1,4 +1,4 @@
-import { readFormula } from '../../charts/transform-frame.js';
+import { readFormula } from '../../frame/series/formula.js';
 import { RESAMPLED, type Scale } from '../../model/chart-choices.js';
 import { DERIVATIONS, type Derivation } from '../../model/derivations.js';
 import { type DataRequest, toClientOptions } from '../state/view-state.js';

@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { frameTexts, linesWithValues } from '../../charts/frame-lines.js';
 import { useCopy } from '../controls/copy-text.js';
+import { ActionButton } from '../controls/fields.js';
 import { countText } from '../controls/format.js';
 import { currentTheme } from '../controls/media.js';
 import { Failure } from '../controls/waiting.js';
+import { page } from '../state/page.js';
 import { seriesTable } from '../table/series-table.js';
 import { currentExport, drawable, type ExportedPart } from './exported.js';
 import * as files from './files.js';
@@ -30,28 +32,33 @@ export function Download() {
       () => 'This browser does not allow copying: download the CSV',
     );
   const chart = drawable.value;
-  // The names in a frame say how its values are derived from the stored values.
-  const title = part?.title ?? (points ? frameTexts(points, {}).title : '');
-  const button = (label: string, ending: string, make: false | (() => Blob | Promise<Blob>)) => (
-    <button
-      type="button"
-      disabled={make === false}
+  const button = (label: string, ending: string, reason: string | null, make: () => Blob | Promise<Blob>) => (
+    <ActionButton
+      reason={reason}
       onClick={async () => {
         error.value = null;
         try {
-          if (make !== false) files.saveFile(await make(), files.fileName(title, ending));
+          files.saveFile(await make(), files.fileName(...titleOf(part), ending));
         } catch (failure) {
           error.value = failure;
         }
       }}
     >
       {label}
-    </button>
+    </ActionButton>
   );
   const citation = () => citationOf(exported);
-  const picture = (format: 'png' | 'svg') =>
-    chart !== null &&
-    (() => files.pictureFile(chart, format, { theme: currentTheme(), citation: citation() }));
+  const picture = (format: 'png' | 'svg') => {
+    const reason = chart === null ? 'This view has no chart; open the Chart tab to get one.' : null;
+    const draw = () => files.pictureFile(chart!, format, { theme: currentTheme(), citation: citation() });
+    return button(format.toUpperCase(), format, reason, draw);
+  };
+  const noRows = rows === undefined ? 'This view has no values to save yet.' : null;
+  const stored = parts.find((one) => one.points !== null)?.label;
+  const noPoints =
+    points == null && stored
+      ? `The page computes these values. For stored values, choose “${stored}”.`
+      : noRows;
   return (
     <div class="download">
       <fieldset class="choice">
@@ -63,13 +70,13 @@ export function Download() {
           </label>
         ))}
         <div class="buttons">
-          {button('CSV', 'csv', rows !== undefined && (() => files.tableCsvFile(rows)))}
-          {button('Excel', 'xlsx', rows !== undefined && (() => files.workbookFile(rows, citation())))}
-          <button type="button" disabled={rows === undefined} onClick={() => void copyTable()}>
+          {button('CSV', 'csv', noRows, () => files.tableCsvFile(rows!))}
+          {button('Excel', 'xlsx', noRows, () => files.workbookFile(rows!, citation()))}
+          <ActionButton reason={noRows} onClick={copyTable}>
             {said}
-          </button>
-          {button('Long CSV', 'long.csv', points != null && (() => files.csvFile(points)))}
-          {button('Arrow', 'arrow', points != null && (() => files.arrowFile(points)))}
+          </ActionButton>
+          {button('Long CSV', 'long.csv', noPoints, () => files.csvFile(points!))}
+          {button('Arrow', 'arrow', noPoints, () => files.arrowFile(points!))}
         </div>
         <p class="quiet-text">
           CSV, Excel and the copied table have {countText((rows?.length ?? 1) - 1, 'row')}. Long CSV and Arrow
@@ -79,10 +86,9 @@ export function Download() {
       <fieldset class="choice">
         <legend>Picture</legend>
         <div class="buttons">
-          {button('PNG', 'png', picture('png'))}
-          {button('SVG', 'svg', picture('svg'))}
+          {picture('png')}
+          {picture('svg')}
         </div>
-        {chart === null && <p class="quiet-text">This view has no chart; open the Chart tab to get one.</p>}
       </fieldset>
       {error.value !== null && (
         <Failure
@@ -97,6 +103,20 @@ export function Download() {
       </p>
     </div>
   );
+}
+
+const MAX_LABELS = 3;
+
+/** Returns a file's title and details, which differ between files with different values. */
+function titleOf(part: ExportedPart | undefined): readonly [title: string, detail: string] {
+  const { asof } = page.peek();
+  const detail = [part?.detail, asof && `as known ${asof}`].filter(Boolean).join(' ');
+  if (part?.points == null || part.title !== undefined) return [part?.title ?? '', detail];
+  // The names in a frame say how its values are derived from the stored values. Its title has only shared names.
+  const labels = linesWithValues(part.points).map(({ label }) => label);
+  const more = labels.length > MAX_LABELS ? [`${labels.length - MAX_LABELS} more`] : [];
+  const differing = labels.length < 2 ? [] : [...labels.slice(0, MAX_LABELS), ...more];
+  return [[frameTexts(part.points, {}).title, ...differing].join(' '), detail];
 }
 
 const tableOf = ({ table, points, lines }: ExportedPart) =>

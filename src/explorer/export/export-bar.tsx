@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from '../controls/dialog.js';
+import { ActionButton } from '../controls/fields.js';
 import { isWide } from '../controls/media.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/pick.js';
@@ -17,16 +18,16 @@ export function ExportBar() {
   const open = useSignal<keyof typeof LOADS | null>(null);
   const { request, parts } = currentExport();
   const isEmpty = parts.length === 0 && (request?.series ?? []).length === 0;
+  const reason = isEmpty ? 'This view has no values yet. Choose what to show first.' : null;
   const buttons = TITLES.map((title) => (
-    <button
+    <ActionButton
       key={title}
-      type="button"
-      disabled={isEmpty}
-      aria-current={title === open.value}
+      reason={reason}
+      isCurrent={title === open.value}
       onClick={() => (open.value = title)}
     >
       {title}
-    </button>
+    </ActionButton>
   ));
   const docs = (
     <a class="docs" href="docs">

@@ -16,6 +16,8 @@ export interface ExportedPart {
   readonly label: string;
   /** The title, from which file names are made; by default, the title that a chart of the points would have. */
   readonly title?: string;
+  /** What distinguishes the part from others with the same title in the names of files. */
+  readonly detail?: string;
   /** The points with their sources, or null if the values are computed from another part's values. */
   readonly points: Table | null;
   /** The lines to include in a period table; by default, one for each series that has points. */
@@ -54,14 +56,16 @@ export function useHeld<Value>(
 }
 
 function exportSeries(): Exported {
-  const { series } = page.value;
+  const { series, scale, from, to } = page.value;
   const { frame = null, lines = [], rows = [], unit, window } = shown.loaded.value.value ?? {};
   const hows = new Map(lines.map(({ key, how }) => [ofAnyFrequency(key), how ?? null]));
   const stored = points.loaded.value.value?.table;
+  const usual = scale === 'usual' && 'latest year and usual range';
+  const detail = [usual, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
   return {
     parts: [
-      ...(frame ? [{ label: 'As shown', points: frame, lines: rows }] : []),
-      ...(stored ? [{ label: 'All values, as stored', points: stored }] : []),
+      ...(frame ? [{ label: 'As shown', detail, points: frame, lines: rows }] : []),
+      ...(stored ? [{ label: 'All values, as stored', detail: 'as stored', points: stored }] : []),
     ],
     request: {
       ...page.value,

@@ -55,14 +55,18 @@ export async function pictureFile(
 
 const MAX_LENGTH = 80;
 
-export function fileName(title: string, ending: string): string {
-  const words = title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, MAX_LENGTH)
-    .replace(/^-+|-+$/g, '');
-  return `${words === '' ? 'cropframe' : words}.${ending}`;
+/** Returns a file name made of a title, which is cut if it is long, and a detail, which is not. */
+export function fileName(title: string, detail: string, ending: string): string {
+  const wordsOf = (text: string, length: number) =>
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .slice(0, length)
+      .replace(/^-+|-+$/g, '');
+  const own = wordsOf(detail, MAX_LENGTH / 2);
+  const words = [wordsOf(title, MAX_LENGTH - own.length - 1), own].filter(Boolean);
+  return `${words.join('-') || 'cropframe'}.${ending}`;
 }
 
 /** How long a download's object URL is kept, because browsers may read from it some time after the click. */

@@ -92,7 +92,7 @@ function SeriesList() {
   const fitting = isFiltered.value ? (matching.loaded.value.value ?? []) : [];
   const all = distinctSeries([...series, ...fitting.map(seriesKeyOf)]);
   const rest = all.slice(series.length);
-  const labels = seriesLabels(series.map(namesOf));
+  const [labels, labelsOfAll] = [series, all].map((some) => seriesLabels(some.map(namesOf)));
   const total = facets.loaded.value.value?.series ?? 0;
   return (
     <div class="shown-series">
@@ -102,7 +102,7 @@ function SeriesList() {
           rows={series}
           label="Chosen series"
           tickOf={(one) => ({
-            name: labels[series.indexOf(one)]!,
+            name: labels![series.indexOf(one)]!,
             title: seriesName(one),
             colour: colourOf(one),
             count: <LatestValue of={one} />,
@@ -112,12 +112,20 @@ function SeriesList() {
         />
       </section>
       {rest.length > 0 && (
-        <TickList
-          rows={rest}
-          more={fitting.length === 0 ? 0 : total - fitting.length}
-          label="Matching series"
-          tickOf={(one) => ({ name: seriesName(one), isTicked: false, toggle: () => toggleSeries(one) })}
-        />
+        <section aria-label="Matching series">
+          <h2>More that match the filters</h2>
+          <TickList
+            rows={rest}
+            more={fitting.length === 0 ? 0 : total - fitting.length}
+            label="Matching series"
+            tickOf={(one) => ({
+              name: labelsOfAll![all.indexOf(one)]!,
+              title: seriesName(one),
+              isTicked: false,
+              toggle: () => toggleSeries(one),
+            })}
+          />
+        </section>
       )}
       {series.length >= MAX_SERIES && <p class="quiet-text">A view can show at most {MAX_SERIES} series.</p>}
     </div>

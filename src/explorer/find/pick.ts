@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
-import { lowerFirst } from '../../charts/language.js';
+import { hasRule, ruleFor } from '../../agronomy/degree-days/crop-rules.js';
 import type { Resolution } from '../../client/discovery/resolution.js';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { groupedBy } from '../../model/grouping.js';
+import { lowerFirst } from '../../model/names/first-letter.js';
 import {
   type DataSeries,
   SERIES_KEY_FIELDS,
@@ -11,7 +12,7 @@ import {
   seriesKeyOf,
   seriesKeyText,
 } from '../../model/series.js';
-import { hasRule, ruleFor } from '../degree-days/crops.js';
+import { lookUp } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { fetchPoints } from '../state/points.js';
 import { ask, errorCode } from '../state/service.js';
@@ -241,6 +242,12 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
         ...others,
         ...(ids('region').length > 1 ? places : []),
       ];
+      if (!ids('region').includes(station)) {
+        const { [station]: place } = await lookUp('region', [station]);
+        notes.push(
+          `${place?.name} was chosen; choose another place above the chart, or search for “gdd” with its name.`,
+        );
+      }
       pickNotes.value = [...notes, ...unused.map(({ name }) => `“${name}” was ignored.`)];
       const degreeDays = { ...page.peek().degreeDays, ...rule, station };
       return { view: 'degree-days', degreeDays, filters, series: proposeSeries(offered) };
@@ -260,10 +267,13 @@ export function pickMeaning(meaning: Meaning, adds: boolean): Promise<void> {
 function lackingPart(absent: Named, named: readonly Named[], parts: readonly Named[]): string {
   const [present] = parts.filter((one) => one !== absent);
   const others = (facet: Facet) => named.filter((one) => one.facet === facet && !parts.includes(one));
-  const items = others('item').map(({ name }) => ` of ${lowerFirst(name)}`);
-  const where = others('region').map(({ name }) => name);
-  return `${where.join(' and ') || 'This service'} has ${lowerFirst(present!.name)}, but no ${lowerFirst(absent.name)}${items.join(' and')}.`;
+  const items = others('item').map((one) => ` of ${lowerFirst(tellName(one))}`);
+  const where = others('region').map(tellName);
+  return `${where.join(' and ') || 'This service'} has ${lowerFirst(tellName(present!))}, but no ${lowerFirst(tellName(absent))}${items.join(' and')}.`;
 }
+
+const tellName = ({ name, requested, isGuess }: Named) =>
+  isGuess ? `${name} (a guess for “${requested}”)` : name;
 
 /** Looks up settings for a crop (corn by default, unless settings are chosen), in °F in the US or if data are in °F. */
 export async function ruleAt(station: number, crop?: string) {
@@ -282,10 +292,7 @@ export async function ruleAt(station: number, crop?: string) {
 
 /** Returns the message that no series has all the names in a search text, such as `Yield, Wheat, Kansas`. */
 function noSeriesOf(named: readonly Named[]): string {
-  const told = named.map(({ name, requested, isGuess }) =>
-    isGuess ? `${name} (a guess for “${requested}”)` : name,
-  );
-  return `No series has all of these: ${told.join(', ')}.`;
+  return `No series has all of these: ${named.map(tellName).join(', ')}.`;
 }
 
 /** Returns one series per region. Prefers the group with equal `SUBJECT` ids that covers the most regions. */

@@ -6,10 +6,9 @@ import { hasTrueZero } from '../../model/derivations.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
-import { Select } from '../controls/fields.js';
+import { levelsOf, Select, useLevel, ViewControls } from '../controls/fields.js';
 import { WRITE } from '../controls/format.js';
 import { TableBelow } from '../controls/value-table.js';
-import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { drawable, type Exported, useHeld, viewExport } from '../export/exported.js';
 import { toggleSeries } from '../find/pick.js';
@@ -17,7 +16,6 @@ import { nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import type { ViewTable } from '../table/series-table.js';
-import { levelsOf, useLevel } from './levels.js';
 import {
   clientRequest,
   type Drawn,
@@ -246,12 +244,13 @@ function useMapFile(drawn: Drawn, texts: Record<'title' | 'subtitle' | 'legend',
 }
 
 function exportMap(drawn: Drawn): Exported {
-  const { table, request, measure } = drawn;
-  const title = `map ${measure}`;
+  const { table, request, measure, at, other } = drawn;
+  const dates = [other, at].flatMap((ms) => (ms === null ? [] : periodText(drawn, ms)));
+  const title = `map ${measure} ${dates.join(' to ')}`;
   return {
     parts: [
       { label: 'Values on the map', title, points: null, table: () => regionTable(drawn) },
-      { label: 'All dates and regions of the map', title, points: table },
+      { label: 'All dates and regions of the map', title: `map ${measure} all dates`, points: table },
     ],
     request,
     names: [`${measure}, ${request.regions?.length} regions`],

@@ -1,15 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { shortUnit } from '../../charts/headline.js';
-import { chooseRevised, countReports, viewRevisions } from '../../charts/revisions.js';
+import { chooseRevised, countReports, triangleOf, viewRevisions } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/frame.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { ChartFigure } from '../chart/figure.js';
-import { Select } from '../controls/fields.js';
+import { Select, ViewControls } from '../controls/fields.js';
 import { countText, WRITE } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
-import { ViewControls } from '../controls/view-controls.js';
 import { Awaited, NothingKnown } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { nameOf, namesOf, seriesName } from '../state/names.js';
@@ -19,7 +18,6 @@ import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { distinctSeries, EMPTY_STATE } from '../state/view-state.js';
 import type { ViewTable } from '../table/series-table.js';
-import { triangleOf } from './vintages.js';
 
 const MAX_SOURCES = 12;
 

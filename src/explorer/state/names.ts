@@ -61,13 +61,18 @@ export async function lookUp<Kind extends EntityKind>(
   return found;
 }
 
-/** Counts the series of a selection by facet, and stores the names of the facets' values. */
+/** Checks whether a name is only a code, such as `72259` or `Station USC00000001`, because the real name is unknown. */
+const isCode = ({ name }: FacetValue) => /^(Station )?[A-Z_-]*\d[A-Z\d_-]*$/.test(name);
+
+/** Counts the series of a selection by facet, and stores the names of the facets' values. Lists codes after names. */
 export async function countSeries<Name extends FacetName>(
   selection: Selection,
   options: FacetOptions<Name>,
 ): Promise<Facets<Name>> {
   const found = await ask((client) => client.facets(selection, options));
   const values: Partial<Record<string, FacetValue[]>> = found;
+  for (const list of Object.values(TYPES))
+    values[list]?.sort((a, b) => Number(isCode(a)) - Number(isCode(b)));
   keepNames(
     (Object.keys(TYPES) as EntityKind[]).flatMap((kind) =>
       (values[TYPES[kind]] ?? []).map(({ id, name }) => [nameKey(kind, id), name] as const),

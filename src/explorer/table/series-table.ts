@@ -1,6 +1,6 @@
-import { lowerFirst } from '../../charts/language.js';
 import { figuresOf, type Line } from '../../charts/lines.js';
 import { PeriodList } from '../../compute/period-list.js';
+import { lowerFirst } from '../../model/names/first-letter.js';
 
 interface PeriodCell {
   readonly start: number;

@@ -5,21 +5,27 @@ import { namesById, weightsById } from '../../agronomy/models/weights-by-id.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { headline, measureName } from '../../charts/headline.js';
-import { lowerFirst, upperFirst } from '../../charts/language.js';
-import { TENTHS, yearsText } from '../../charts/lines.js';
-import { plotWeights, readWeights, weightsHeadline } from '../../charts/weights.js';
+import { yearsText } from '../../charts/lines.js';
+import { drawWeights, readWeights, weightsHeadline } from '../../charts/weights.js';
 import { isRest } from '../../model/entity.js';
+import { lowerFirst, upperFirst } from '../../model/names/first-letter.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
-import { Field, IdSelect, NumberField } from '../controls/fields.js';
+import {
+  Field,
+  IdSelect,
+  type Levels,
+  levelsOf,
+  NumberField,
+  useLevel,
+  ViewControls,
+} from '../controls/fields.js';
 import { countText, WRITE } from '../controls/format.js';
 import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { TableBelow } from '../controls/value-table.js';
-import { ViewControls } from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
-import { type Levels, levelsOf, useLevel } from '../map/levels.js';
 import { countSeries, lookUp } from '../state/names.js';
 import { bindSetting, choose, drag, page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
@@ -119,22 +125,20 @@ const weightedAverage = resource(
 
 function exportWeights(): Exported {
   const [average, made] = [weightedAverage.loaded.peek().value, weights.loaded.peek().value];
-  const title = `weights ${made && measureName(made.names)}`;
-  return {
-    parts: [
-      ...(average ? [{ label: 'Weighted series', title: average.weighted, points: average.table }] : []),
-      ...(made ? [{ label: 'Weights', title, points: made.table, table: () => weightTable(made) }] : []),
-    ],
-    request: null,
-    call: average?.call ?? made?.call,
-  };
+  const years = made && yearsText(made.years);
+  const title = made && `weights ${measureName(made.names)} ${years}`;
+  const parts = [
+    average && { label: 'Weighted series', title: `${average.weighted} ${years}`, points: average.table },
+    made && { label: 'Weights', title: title!, points: made.table, table: () => weightTable(made) },
+  ];
+  return { parts: parts.filter((part) => part !== null), request: null, call: average?.call ?? made?.call };
 }
 
 function weightTable({ table, names }: Pick<Weights, 'table' | 'names'>): ViewTable {
   const read = readWeights(table);
   const fullName = `Weight by ${measureName(names)}, mean of ${read.years}`;
   return {
-    columns: [{ name: 'Region' }, { name: 'Weight', fullName, unit: '%', figures: TENTHS }],
+    columns: [{ name: 'Region' }, { name: 'Weight', fullName, unit: '%', figures: read.figures }],
     rows: read.weights.map(({ label, weight }) => [label, 100 * weight]),
   };
 }
@@ -236,13 +240,14 @@ function WeightChart() {
         <>
           <ChartFigure
             parts={[table]}
-            make={({ width }) =>
-              plotWeights(table, {
-                width,
-                title: weightsHeadline(table, upperFirst(measureName(names)), WRITE),
-                subtitle: countText(regions.length, 'region'),
-              })
-            }
+            make={({ width }) => {
+              const title = weightsHeadline(table, upperFirst(measureName(names)), WRITE);
+              return drawWeights(
+                table,
+                { width, title, subtitle: countText(regions.length, 'region') },
+                WRITE,
+              );
+            }}
           />
           {explained.without_data.length > 0 && (
             <p class="notice">

@@ -1,6 +1,4 @@
-import { NAME_COLUMNS } from '../table/names.js';
-import { type SeriesView, unitOf } from '../table/series-view.js';
-import type { SeriesNames } from '../table/short-labels.js';
+import { type SeriesView, seriesNames, unitOf } from '../table/series-view.js';
 
 interface SeriesLabels {
   shared: string;
@@ -19,15 +17,6 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
     shared: join((parts[0] ?? []).filter((_, at) => shared[at])),
     labels: labels.map((label, at) => label || join(parts[at]!)),
   };
-}
-
-/** Returns a series' names. Missing names become ids, as in `region 12`. The world as partner region becomes ''. */
-export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
-  return NAME_COLUMNS.map(({ column, id }) =>
-    id === 'partner_region_id' && key[id] === 0
-      ? ''
-      : (names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`),
-  ) as unknown as SeriesNames;
 }
 
 const LEVELS = '▁▂▃▄▅▆▇█';

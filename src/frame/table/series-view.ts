@@ -8,6 +8,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/se
 import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
 import { NAME_COLUMNS, type NamedSeries, REQUIRED_COLUMNS } from './names.js';
+import type { SeriesNames } from './short-labels.js';
 
 /**
  * The shape of a table: `long` (one row for each point), `wide` (one column for each series, and possibly other
@@ -146,4 +147,13 @@ export function seriesName({ column, key, names }: SeriesView): string {
   if (column !== 'value') return `"${column}"`;
   const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);
   return parts.join(', ') || `series ${seriesKeyText(key)}`;
+}
+
+/** Returns a series' names. Missing names become ids, as in `region 12`. The world as partner region becomes ''. */
+export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
+  return NAME_COLUMNS.map(({ column, id }) =>
+    id === 'partner_region_id' && key[id] === 0
+      ? ''
+      : (names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`),
+  ) as unknown as SeriesNames;
 }

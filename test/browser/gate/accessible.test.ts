@@ -149,9 +149,7 @@ describe('what axe cannot see', () => {
     expect(description).toMatch(
       /^Corn yield 2024: Iowa [\d.]+, Illinois [\d.]+ bu\/ac, 2006-01-01 to 2024-12-31\. Last values: Iowa [\d.]+ bu\/ac \(corn\); Illinois [\d.]+ /,
     );
-    const isReached = () => figure.evaluate((it) => it === document.activeElement);
-    for (let i = 0; i < 150 && !(await isReached()); i++) await page.keyboard.press('Tab');
-    expect(await isReached()).toBe(true);
+    await figure.focus();
     await page.keyboard.press('End');
     const [, last] = /Iowa ([\d.]+) /.exec(description)!;
     const said = page.locator('[role=status].visually-hidden');
@@ -161,6 +159,27 @@ describe('what axe cannot see', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => said.textContent()).toMatch(/^2023, Illinois, /);
   });
+
+  it.each(['chart', 'map', 'table', 'degree-days'] as const)(
+    'is that at most five keys go from the search to the views, and to the figure: %s',
+    async (view) => {
+      const { page } = await site.open({ query: VIEWS[view].query });
+      await settled(page, VIEWS[view]);
+      const goals = {
+        'Skip to the views': page.getByRole('tab', { selected: true }),
+        'Skip to the figure': page.locator('#main').locator('[role=application], .table-box').first(),
+      };
+      for (const [name, goal] of Object.entries(goals)) {
+        await page.getByRole('combobox', { name: /^Search/ }).focus();
+        const isOn = () => page.evaluate((text) => document.activeElement?.textContent === text, name);
+        let keys = 1;
+        for (; keys < 20 && !(await isOn()); keys++) await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        expect(await goal.evaluate((it) => it === document.activeElement), name).toBe(true);
+        expect(keys, name).toBeLessThanOrEqual(5);
+      }
+    },
+  );
 
   it('is that the arrow keys move between the regions of a map, and Enter draws one', async () => {
     const { page } = await site.open({ query: VIEWS.map.query });

@@ -11,6 +11,7 @@ import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { cornArea, cornYield, FARM_STATES } from './farm.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
+import { ownSeries, withRegions } from './own-regions.js';
 import { SEATTLE, settled, temperature, VIEWS } from './views.js';
 
 const site = siteForTests();
@@ -49,6 +50,17 @@ describe('the figure of every view', () => {
       await settled(page, VIEWS[name]);
       expect((await page.locator('.view-controls').boundingBox())?.height, name).toBeLessThan(60);
     }
+  });
+});
+
+describe('a chart on a low screen', () => {
+  it.each(['degree-days', 'revisions'] as const)('ends above the bar at the bottom: %s', async (view) => {
+    const { page } = await site.open({ query: VIEWS[view].query, viewport: { width: 1280, height: 800 } });
+    await settled(page, VIEWS[view]);
+    const plot = (await page.locator('.plot canvas').boundingBox())!;
+    const bar = (await page.locator('.take-bar').boundingBox())!;
+    expect(plot.y + plot.height).toBeLessThanOrEqual(bar.y);
+    expect((await page.locator('.figure-source').boundingBox())!.y).toBeLessThan(bar.y - 20);
   });
 });
 
@@ -98,8 +110,12 @@ describe('adding', () => {
     await search(page).fill('temperature max iowa');
     await page.locator('.combobox-note').waitFor();
     await search(page).press('Enter');
-    await page.getByText('No series is chosen').waitFor();
-    expect(await page.locator('.figure-title').count()).toBe(0);
+    await page
+      .getByRole('main')
+      .getByText(/^No series has all of these: .*Iowa/)
+      .waitFor();
+    expect(await figureText(page)).toMatch(/^Iowa corn yield 2024/);
+    expect(await shownSeries(page).count()).toBe(1);
   });
 
   it('opens degree days for “gdd” and the place', async () => {
@@ -108,6 +124,9 @@ describe('adding', () => {
     await meaning(page).click();
     await expect.poll(() => page.url()).toContain('view=degree-days');
     await expect.poll(() => figureText(page)).toContain('Seattle');
+    await search(page).fill('gdd');
+    await page.getByRole('option', { name: /^Growing degree days/ }).click();
+    await page.getByText(/weather station was chosen; choose another place above the chart/).waitFor();
     // Iowa has corn, but no temperatures.
     await search(page).fill('gdd corn iowa');
     await page.locator('.combobox-note').waitFor();
@@ -242,7 +261,21 @@ describe('a finger on a chart', () => {
     await page.touchscreen.tap(x + 0.6 * width, y + height / 2);
     await expect.poll(() => page.locator('.tooltip-date').textContent()).not.toBe(first);
     const tip = (await page.locator('.tooltip').boundingBox())!;
+    expect(tip.x).toBeGreaterThanOrEqual(0);
     expect(tip.x + tip.width).toBeLessThanOrEqual(PHONE.viewport.width);
+    // They cover no line, also where the chart is at the top of the screen.
+    expect(tip.y + tip.height).toBeLessThanOrEqual(y + 1);
+    expect(tip.y).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize({ width: 390, height: 500 });
+    await page.getByRole('application').evaluate((it) => it.scrollIntoView());
+    const moved = (await page.locator('.plot canvas').boundingBox())!;
+    await page.touchscreen.tap(moved.x + width / 2, moved.y + height / 2);
+    await expect
+      .poll(async () => (await page.locator('.tooltip').boundingBox())!.y)
+      .toBeGreaterThanOrEqual(moved.y + moved.height - 1);
+    // A tap elsewhere ends the reading.
+    await page.touchscreen.tap(200, moved.y + moved.height + 100);
+    await page.locator('.tooltip').waitFor({ state: 'detached' });
   });
 });
 
@@ -377,6 +410,25 @@ describe('weights', () => {
   });
 });
 
+describe('regions without a name', () => {
+  const own = siteForTests({ fill: withRegions({ names: ['72259', 'Ames', 'Station USC00130200'] }) });
+
+  it('are listed after those with a name', async () => {
+    const { page } = await own.open({ query: `s=${ownSeries(1)}&item=${itemId('Corn')}` });
+    await drawn(page);
+    await page.locator('.filters > summary').click();
+    const names = page.getByRole('list', { name: 'Region' }).locator('.facet-name');
+    expect((await names.allTextContents()).slice(-3)).toEqual(['Ames', '72259', 'Station USC00130200']);
+    // The series that match are listed apart from those that are shown, by what tells them apart.
+    const matching = page.getByRole('region', { name: 'Matching series' });
+    expect(await matching.getByRole('heading').textContent()).toBe('More that match the filters');
+    expect((await matching.locator('.facet-name').allTextContents()).slice(-2)).toEqual([
+      'Yield · 72259',
+      'Yield · Station USC00130200',
+    ]);
+  });
+});
+
 describe('a store of a few series', () => {
   const [source] = [SOURCES.nassSurvey];
   const figures = madeUpPoints([source], (points, availableMs) => {
@@ -405,6 +457,14 @@ describe('a store of a few series', () => {
     await page.getByRole('main').getByText('but no total use of corn').waitFor();
     expect(new URL(page.url()).searchParams.get('f')).toBe(null);
     expect(await shownSeries(page).count()).toBe(0);
+  });
+
+  it('says which words it guessed', async () => {
+    const { page } = await own.open({ query: 'metric=30' });
+    await search(page).fill('corn stocks to use brazl');
+    await page
+      .getByText('Brazil (a guess for “brazl”) has ending stocks, but no total use of corn.')
+      .waitFor();
   });
 
   it('offers acres but not thousand acres, which are written out as acres', async () => {

@@ -9,7 +9,8 @@ import { settled, VIEWS } from './views.js';
 
 const site = siteForTests();
 
-const CONTROLS = 'button, select, input, nav, [role=tablist], [role=combobox], a.skip, dialog, .take-bar';
+const CONTROLS =
+  'button, select, input, nav, [role=tablist], [role=combobox], button.skip, dialog, .take-bar';
 
 /** The controls that are to be seen. */
 const shownControls = (page: Page) =>

@@ -7,10 +7,11 @@ import { ALL_COLUMNS } from '../../../src/ingest/document/typed/typed-table.js';
 import { readSheets } from '../../../src/ingest/document/typed/workbook.js';
 import { exactRows } from '../../frame/exact-rows.js';
 import { temporaryFolder } from '../../temporary-files.js';
+import { axeFindings } from '../axe.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
-import { download, textOf } from './saved-file.js';
-import { SEATTLE, settled, VIEWS } from './views.js';
+import { download, savedBy, textOf } from './saved-file.js';
+import { NEW_YORK, SEATTLE, settled, temperature, VIEWS } from './views.js';
 
 const site = siteForTests();
 
@@ -75,6 +76,58 @@ describe('what is taken from a view', () => {
     await page.getByRole('combobox', { name: 'By' }).selectOption('mean');
     await expect.poll(() => page.locator('.figure-subtitle').textContent()).toContain('mean of each month');
     expect(page.url()).toContain('how=mean');
+  });
+
+  it('has a name of its own for each content: other dates, series, stored values, a usual range, and as-of dates', async () => {
+    const [max, other] = [temperature(SEATTLE), temperature(SEATTLE, 'min')];
+    const { page } = await site.open({ query: `s=${max}&y=season` });
+    const names: string[] = [];
+    for (const query of [
+      `s=${max}&y=season`,
+      `s=${max}&y=season&to=2014-12-31`,
+      `s=${max}&y=usual`,
+      `s=${max}&y=season&asof=2021-01-01`,
+      `s=${max},${other}&y=season`,
+      `s=${max},${temperature(NEW_YORK)}&y=season`,
+    ]) {
+      await page.goto(`${site.url}?v=1&${query}`);
+      await drawn(page);
+      names.push((await download(page, 'CSV')).name);
+    }
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('radio', { name: /^All values, as stored/ }).check();
+    const csv = page.getByRole('button', { name: 'CSV', exact: true });
+    names.push((await savedBy(page, () => csv.click())).name);
+    expect(new Set(names).size, names.join()).toBe(names.length);
+    expect(names[1]).toBe('temperature-temperature-max-seattle-weather-station-to-2014-12-31.csv');
+  });
+
+  it('says why a format is not offered, under the pointer, with the focus and to readers of screens', async () => {
+    const { page } = await site.open({ query: VIEWS['degree-days'].query });
+    await settled(page, VIEWS['degree-days']);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const arrow = page.getByRole('button', { name: 'Arrow', exact: true });
+    const reason = page.getByText(
+      'The page computes these values. For stored values, choose “Daily temperatures”.',
+    );
+    await arrow.waitFor();
+    expect(await arrow.getAttribute('aria-disabled')).toBe('true');
+    expect(await reason.first().isVisible()).toBe(false);
+    await arrow.hover();
+    expect(await arrow.locator('..').locator('.reason').isVisible()).toBe(true);
+    await page.mouse.move(0, 0);
+    await arrow.focus();
+    expect(await arrow.locator('..').locator('.reason').isVisible()).toBe(true);
+    const described = await arrow.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described}"]`).textContent()).toContain('Daily temperatures');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Daily temperatures' }).check();
+    expect(await arrow.getAttribute('aria-disabled')).toBe('false');
+    await page.goto(`${site.url}?v=1&${VIEWS.table.query}`);
+    await settled(page, VIEWS.table);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'PNG' }).focus();
+    await page.getByText('This view has no chart; open the Chart tab to get one.').first().waitFor();
   });
 
   it('is the values of the map on its date', async () => {

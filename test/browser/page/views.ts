@@ -3,7 +3,7 @@ import { cornWeights, cornYield, FARM_STATES } from './farm.js';
 
 /** Regions of the demo data with daily weather. */
 export const SEATTLE = 1_389_719_618;
-const NEW_YORK = 1_532_444_229;
+export const NEW_YORK = 1_532_444_229;
 
 /** Daily maxima or minima of a place, as a link names them. */
 export const temperature = (region: number, item: 'max' | 'min' = 'max'): string =>

@@ -1,5 +1,12 @@
-import type { DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
-import type { ViewState } from '../state/view-state.js';
+import type { DegreeDayMethod, TemperatureUnit } from './plan.js';
+
+/** The settings of a published rule for the degree days of a crop. Thresholds are in `unit`. */
+interface CropRule {
+  readonly unit: TemperatureUnit;
+  readonly base: number;
+  readonly cap: number | null;
+  readonly method: DegreeDayMethod;
+}
 
 type RuleRow = [string, crops: string, TemperatureUnit, number, cap: number | null, DegreeDayMethod, string];
 
@@ -27,12 +34,11 @@ export const CROP_RULES = ROWS.map(([name, crops, unit, base, cap, method, sourc
   rule: { unit, base, cap, method },
 }));
 
-export const hasRule = (chosen: ViewState['degreeDays'], rule: Partial<ViewState['degreeDays']>) =>
+export const hasRule = (chosen: CropRule, rule: CropRule) =>
   (['unit', 'base', 'cap', 'method'] as const).every((field) => rule[field] === chosen[field]);
 
 /** Returns the crop whose published settings match the given ones, or `undefined` if there is none. */
-export const cropOf = (chosen: ViewState['degreeDays']) =>
-  CROP_RULES.find(({ rule }) => hasRule(chosen, rule));
+export const cropOf = (chosen: CropRule) => CROP_RULES.find(({ rule }) => hasRule(chosen, rule));
 
 /** Looks up a crop's published degree-day settings, preferably in the given unit. The crop name must match exactly. */
 export function ruleFor(crop: string, unit: TemperatureUnit) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruleFor } from '../../../src/explorer/degree-days/crops.js';
+import { ruleFor } from '../../../src/agronomy/degree-days/crop-rules.js';
 import { findItemId } from '../../../src/ingest/vocabulary/entities.js';
 
 test.each([

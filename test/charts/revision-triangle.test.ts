@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writerIn } from '../../../src/charts/language.js';
-import { countReports, viewRevisions } from '../../../src/charts/revisions.js';
-import type { VintageColumns } from '../../../src/columns/point-columns.js';
-import { triangleOf } from '../../../src/explorer/revisions/vintages.js';
-import { longFrame } from '../../../src/frame/build/long.js';
-import { formatDay } from '../../../src/model/time.js';
-import { columnsOf as columnsOfRows, packColumns } from '../../columns/rows.js';
-import { chooseRevisions } from '../../store/conformance/revision-rules.js';
+import { writerIn } from '../../src/charts/language.js';
+import { countReports, triangleOf, viewRevisions } from '../../src/charts/revisions.js';
+import type { VintageColumns } from '../../src/columns/point-columns.js';
+import { longFrame } from '../../src/frame/build/long.js';
+import { formatDay } from '../../src/model/time.js';
+import { columnsOf as columnsOfRows, packColumns } from '../columns/rows.js';
+import { chooseRevisions } from '../store/conformance/revision-rules.js';
 
 const DAY_MS = 86_400_000;
 const SERIES = [1, 2].map((region_id) => ({
