@@ -81,11 +81,6 @@ export function isDeparture(metric: string): boolean {
   return /, (percent |standardised )?(anomaly|change from )/.test(metric);
 }
 
-/** Determines from its name whether a metric is an index relative to its first value. */
-export function isIndex(metric: string): boolean {
-  return metric.endsWith(DERIVATIONS.index().words);
-}
-
 /** Determines from its name whether a metric is the sum of the values in each calendar period. */
 export function isSum(metric: string): boolean {
   return /, sum of each [\w-]+( from \w+)?$/.test(metric);
