@@ -17,8 +17,8 @@ import { Explore } from './explore.js';
 const MIN_HEIGHT = 320;
 const MAX_HEIGHT = 640;
 const MIN_PANEL = 180;
-/** The part of the window height, in pixels, that is left for the controls and texts around a chart. */
-const ROOM_PIXELS = 300;
+/** The room, in pixels, for a figure's texts and the bar at the bottom of the window. */
+const ROOM_PIXELS = 150;
 /** The number of points that can be redrawn in one animation frame while the user drags a slider. */
 const MAX_DRAGGED = 2_000;
 
@@ -48,9 +48,9 @@ export function Figure({ shown: { frame, lines, credit } }: { shown: Shown }) {
 }
 
 /** Returns a chart's height in pixels. It is proportional to the width, within limits, and greater for many panels. */
-function heightFor(width: number, lines: Shown['lines']): number {
+function heightFor({ width, top }: Record<'width' | 'top', number>, lines: Shown['lines']): number {
   const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
-  const fitting = Math.min(MAX_HEIGHT, Math.round(width * 0.46), innerHeight - ROOM_PIXELS);
+  const fitting = Math.min(MAX_HEIGHT, Math.round(width * 0.46), Math.round(innerHeight - top - ROOM_PIXELS));
   const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, fitting);
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
@@ -79,7 +79,8 @@ export function ChartFigure(props: {
     const redraw = async () => {
       try {
         const { draw } = await import('./drawing.js');
-        const chart = await make({ width, height: heightFor(width, lines) });
+        const top = box.current!.getBoundingClientRect().top + scrollY;
+        const chart = await make({ width, height: heightFor({ width, top }, lines) });
         const drawn = await draw(chart, { theme: theme.value, target, isWanted: () => isLatest });
         if (drawn !== null) result.value = { drawn, error: null };
       } catch (error) {

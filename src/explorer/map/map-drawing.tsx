@@ -4,6 +4,7 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { type Line, spanOf } from '../../charts/lines.js';
 import { classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
+import { DAY_MS } from '../../model/time.js';
 import type { Size } from '../chart/drawing.js';
 import { announce } from '../controls/announce.js';
 import { WRITE } from '../controls/format.js';
@@ -225,11 +226,12 @@ function MapTip(props: RegionValue & Drawn) {
 /** Draws all values of a line, stretched to the size set by the style sheet, with a dot on one of them. */
 function Sparkline({ line: { end, value }, row }: { line: Line; row: number }) {
   const [[from, to], [low, high]] = [spanOf([end]), spanOf([value])];
-  const points = Array.from(value, (one, at) => `${end[at]! - from} ${high - one}`);
+  // Browsers leave out parts of a path with coordinates as large as milliseconds.
+  const points = Array.from(value, (one, at) => `${(end[at]! - from) / DAY_MS} ${high - one}`);
   return (
     <svg
       class="spark"
-      viewBox={`0 0 ${to - from} ${high - low}`}
+      viewBox={`0 0 ${(to - from) / DAY_MS} ${high - low}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >

@@ -196,6 +196,20 @@ describe('a map', () => {
     }
   });
 
+  it('draws the course of a region of daily values up to its last day', async () => {
+    const { page } = await site.open({ query: `view=map&s=${temperature(SEATTLE)}` });
+    await settled(page, VIEWS.map);
+    await page.locator('svg.map').press('ArrowRight');
+    const spark = page.locator('.map-tip svg.spark');
+    const { x, y, width, height } = (await spark.boundingBox())!;
+    const clip = { x: x + width - 24, y, width: 24, height };
+    const ended = await page.screenshot({ clip });
+    await spark.evaluate((it) => {
+      (it as SVGElement).style.visibility = 'hidden';
+    });
+    expect(ended.equals(await page.screenshot({ clip }))).toBe(false);
+  });
+
   it('has a slider with a label and the date', async () => {
     const { page } = await site.open({ query: VIEWS.map.query });
     await settled(page, VIEWS.map);
