@@ -1,8 +1,8 @@
 import { badArgument } from '../model/errors.js';
+import { getOrCompute } from '../model/grouping.js';
 import type { DatasetAsked } from '../model/importing/job.js';
 import { adviceOnDocument, DOCUMENT_NAMES } from './document/documents.js';
 import type { Importer } from './importer.js';
-import { getOrCompute } from './reading/get-or-compute.js';
 
 /** Importers for the documents that ship with the package. Each document is parsed only once. */
 const documents = new Map<string, Promise<Importer>>();

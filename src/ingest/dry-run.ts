@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
+import { getOrCompute } from '../model/grouping.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
@@ -53,8 +54,7 @@ class DryRunContents {
 
   addEntities({ entities = {}, digest }: ImportBatch): void {
     for (const [type, rows] of Object.entries(entities) as [EntityType, readonly NewEntity<EntityType>[]][]) {
-      const known = this.#entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
-      this.#entities.set(type, known);
+      const known = getOrCompute(this.#entities, type, () => new Map<number, NewEntity<EntityType>>());
       for (const row of rows) known.set(row.id, row);
       if (digest !== undefined) for (const { id } of rows) this.#shared.add(`${type} ${id}`);
     }

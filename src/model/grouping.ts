@@ -18,3 +18,13 @@ export function chunksOf<Element>(list: readonly Element[], size: number): Eleme
   for (let i = 0; i < list.length; i += size) chunks.push(list.slice(i, i + size));
   return chunks;
 }
+
+/** Returns the value of a key. If the key has none, computes the value and adds it to the map. */
+export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compute: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = compute();
+    known.set(key, value);
+  }
+  return value;
+}

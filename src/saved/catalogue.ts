@@ -6,6 +6,7 @@ import { compareValues } from '../frame/table/ordered.js';
 import { columnOf } from '../frame/table/parse-column.js';
 import { levelName, REGION_LEVELS } from '../model/entity.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
+import { getOrCompute } from '../model/grouping.js';
 import { LONG_OPERATION, type LongOperation } from '../model/progress.js';
 import { type ArgumentsOf, optional, promise } from '../model/schema/operation.js';
 import { SELECTION_KEYS, type Selection } from '../model/selection.js';
@@ -167,11 +168,12 @@ class SeriesCounts {
   #groupOf(series: DataSeries): CataloguedGroup {
     const { source_id: source, metric_id: metric, item_id: item, frequency_id: frequency } = series;
     const key = `${source}-${metric}-${item}-${frequency}`;
-    let group = this.groups.get(key);
-    if (group === undefined) {
-      group = { ids: { source, metric, item, frequency }, names: {}, regions: new Map() };
-      this.groups.set(key, group);
-    }
+    const ids = { source, metric, item, frequency };
+    const group: CataloguedGroup = getOrCompute(this.groups, key, () => ({
+      ids,
+      names: {},
+      regions: new Map(),
+    }));
     for (const [field] of CATALOGUE_FIELDS) group.names[field] ??= series[`${field}_name`];
     return group;
   }

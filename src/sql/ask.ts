@@ -181,7 +181,11 @@ function boundValue(value: SqlValue): BoundValue {
   if (typeof value === 'bigint') return { value, type: duckdb.BIGINT };
   if (typeof value === 'number')
     return { value, type: Number.isInteger(value) && (value | 0) === value ? duckdb.INTEGER : duckdb.DOUBLE };
-  if (value instanceof Date) return { value: timestampValue(value), type: duckdb.TIMESTAMP };
+  if (value instanceof Date)
+    return {
+      value: new duckdb.DuckDBTimestampValue(BigInt(value.getTime()) * 1000n),
+      type: duckdb.TIMESTAMP,
+    };
   if (!Array.isArray(value))
     throw badArgument(
       'query',
@@ -191,8 +195,4 @@ function boundValue(value: SqlValue): BoundValue {
   const types = items.filter((item) => item.value !== null).map((item) => item.type);
   const type = types.find((each) => each !== duckdb.INTEGER) ?? types[0] ?? duckdb.SQLNULL;
   return { value: duckdb.listValue(items.map((item) => item.value)), type: duckdb.LIST(type) };
-}
-
-function timestampValue(date: Date): DuckDBValue {
-  return new duckdb.DuckDBTimestampValue(BigInt(date.getTime()) * 1000n);
 }

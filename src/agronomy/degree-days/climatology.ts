@@ -1,6 +1,7 @@
 import { mean, quantileRankSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
 import { shiftDate } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { checkOptions, type OptionsOf } from '../../model/schema/check.js';
 import { FINITE, listOf } from '../../model/schema/schemas.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -99,8 +100,7 @@ const LEAP_DAY = '02-29';
 function addToSamples(byDay: Map<string, number[]>, start: string, values: Float64Array): void {
   calendarDays(start, values.length).forEach((day, i) => {
     if (day === LEAP_DAY) return;
-    const sample = byDay.get(day) ?? [];
-    byDay.set(day, sample);
+    const sample = getOrCompute(byDay, day, () => []);
     if (!Number.isNaN(values[i]!)) sample.push(values[i]!);
   });
 }

@@ -3,6 +3,7 @@ import { RegionMeans, type RegionRun, type WeightsOfRegions } from '../../comput
 import { yearOf } from '../../model/calendar.js';
 import type { MatchedName } from '../../model/entity.js';
 import { badArgument } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { fieldsOf, type OptionsOf, required } from '../../model/schema/check.js';
 import { FINITE, ID, listOf } from '../../model/schema/schemas.js';
 import { utcDay } from '../../model/time.js';
@@ -155,9 +156,7 @@ function meansOfYears(
   for (const { region, start_date, value } of runs)
     value.forEach((one, row) => {
       const year = yearOf(dateAt(start_date, row));
-      const means = years.get(year) ?? new RegionMeans(regions.length);
-      years.set(year, means);
-      means.add(region, one);
+      getOrCompute(years, year, () => new RegionMeans(regions.length)).add(region, one);
     });
   return [...years].sort(([a], [b]) => a - b).map(([year, means]) => [year, means.means()]);
 }

@@ -9,6 +9,7 @@ import {
   valueAt,
 } from '../../columns/packed-points.js';
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 export interface PointRun extends PackedRun {
@@ -56,12 +57,7 @@ export function planRuns(
 
 export function firstPositions(series: readonly SeriesKey[]): Uint32Array {
   const seen = new Map<string, number>();
-  return Uint32Array.from(series, (key, position) => {
-    const text = seriesKeyText(key);
-    const first = seen.get(text) ?? position;
-    seen.set(text, first);
-    return first;
-  });
+  return Uint32Array.from(series, (key, position) => getOrCompute(seen, seriesKeyText(key), () => position));
 }
 
 function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: SeriesOrder): Uint32Array {

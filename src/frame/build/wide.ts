@@ -3,6 +3,7 @@ import { blankNulls, clearBit, copyBits, emptyBitmap, isValid, setBit } from '..
 import type { PackedRows, PointSet } from '../../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
+import { getOrCompute } from '../../model/grouping.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
@@ -51,13 +52,7 @@ function planColumns(series: readonly PointSeries[], runs: readonly PointRun[]):
   const units = series.map(() => new Map<number | null, WideColumn>());
   const columnOf = (position: number, unit: number | null) => {
     const unit_id = unit === NO_UNIT_ID ? null : unit;
-    const columns = units[position]!;
-    let column = columns.get(unit_id);
-    if (column === undefined) {
-      column = { series: series[position]!, unit_id, spans: [] };
-      columns.set(unit_id, column);
-    }
-    return column;
+    return getOrCompute(units[position]!, unit_id, () => ({ series: series[position]!, unit_id, spans: [] }));
   };
   for (const run of runs)
     for (const { unit_id, ...span } of spansOf(run)) columnOf(run.series, unit_id).spans.push(span);

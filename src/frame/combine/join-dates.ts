@@ -83,7 +83,10 @@ export function joinByDates(left: Table, right: Table, options: JoinOptions): Ta
   const second = readSide(right, { side: 'right', on, date: right_date, by: by?.right });
   if (by !== undefined && how !== 'outer') requireSharedPlace(first, second);
   const keys = joinedKeys(first, second, how);
-  const ends = keyDates(keys);
+  const ends = joinArrays(
+    Array.from(keys.values(), ({ dates }) => dates),
+    Float64Array,
+  );
   const columns: TableColumn[] = [{ name: 'end_date', column: dateColumn(ends) }];
   if (by !== undefined)
     columns.push({ name: by.left, column: placeColumn(readColumn(left, by.left).type, keys) });
@@ -112,13 +115,6 @@ function joinedKeys(first: JoinedSide, second: JoinedSide, how: 'inner' | 'outer
     from += dates.length;
   }
   return keys;
-}
-
-function keyDates(keys: JoinedKeys): Float64Array {
-  return joinArrays(
-    Array.from(keys.values(), ({ dates }) => dates),
-    Float64Array,
-  );
 }
 
 function placeColumn(type: FrameColumn['type'], keys: JoinedKeys): FrameColumn {

@@ -2,6 +2,7 @@ import { DataType, type Table, Vector } from 'apache-arrow';
 import * as v from 'valibot';
 import { rowsWhere } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { checkOptions, type OptionsOf, required } from '../../model/schema/check.js';
 import { oneOf, type Schema, TEXT } from '../../model/schema/schemas.js';
 import { toLocalDays } from '../../model/time-zone.js';
@@ -201,8 +202,7 @@ function sharedCodes({ encoded, values }: KeyPair): Codes {
       if (shared[code]! < 0) {
         const value = values[side]!(row);
         const key = value === null ? null : exact(value);
-        shared[code] = codeOf.get(key) ?? codeOf.size;
-        codeOf.set(key, shared[code]!);
+        shared[code] = getOrCompute(codeOf, key, () => codeOf.size);
       }
       codes[at++] = shared[code]!;
     }

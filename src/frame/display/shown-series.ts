@@ -1,12 +1,7 @@
 import { type SeriesView, seriesNames, unitOf } from '../table/series-view.js';
 
-interface SeriesLabels {
-  shared: string;
-  labels: string[];
-}
-
 /** Labels each series with its names, or its ids if the frame has no names, and with the abbreviation of its unit. */
-export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
+export function labelSeries(views: readonly SeriesView[]) {
   const parts = views.map((view): string[] => [...seriesNames(view), unitOf(view)]);
   const shared = (parts[0] ?? []).map(
     (part, at) => views.length > 1 && parts.every((other) => other[at] === part),

@@ -20,16 +20,12 @@ export async function writeWhole(
   { signal, argument = 'path' }: WritingOptions = {},
 ): Promise<number> {
   try {
-    return await (isSpecial(path)
+    return await (existsSync(path) && !statSync(path).isFile()
       ? writeTo(path, pieces, { signal, flags: 'w' })
       : writeAndRename(path, pieces, signal));
   } catch (error) {
     throw fileFailure(error, { path, argument, to: 'write' });
   }
-}
-
-function isSpecial(path: string): boolean {
-  return existsSync(path) && !statSync(path).isFile();
 }
 
 async function writeAndRename(

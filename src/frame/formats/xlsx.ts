@@ -129,7 +129,7 @@ export function cellReader(column: AnyColumn, name: string): (row: number) => Ce
   const isDecimal = column.type === 'other' && DataType.isDecimal(column.values.type);
   const hasTimes =
     column.type === 'timestamp' &&
-    column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
+    column.values.some((time, row) => isValid(column.valid, row) && Number(time) % DAY_MS !== 0);
   return readAs<Cell>(column, {
     none: null,
     time: (ms) => dateCell(ms, hasTimes),
@@ -142,10 +142,6 @@ export function cellReader(column: AnyColumn, name: string): (row: number) => Ce
       return typeof number === 'number' ? number : textCell(cellText(cell), name);
     },
   });
-}
-
-function isDay(ms: number): boolean {
-  return ms % DAY_MS === 0;
 }
 
 function dateCell(ms: bigint, hasTimes: boolean): Cell {

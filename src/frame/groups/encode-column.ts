@@ -1,6 +1,7 @@
 import { DataType, type Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { epochWords } from '../../columns/series-dates.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { anyColumn, asOther, joinValues, type Validity, validityWhere } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 
@@ -62,15 +63,7 @@ function codeNumbers(values: Float64Array | Int32Array): Codes {
 function encodeValues(length: number, at: (row: number) => OrderedValue): ColumnCodes {
   const codeOf = new Map<OrderedValue, number>();
   const codes = new Int32Array(length);
-  for (let row = 0; row < length; row++) {
-    const value = at(row);
-    let code = codeOf.get(value);
-    if (code === undefined) {
-      code = codeOf.size;
-      codeOf.set(value, code);
-    }
-    codes[row] = code;
-  }
+  for (let row = 0; row < length; row++) codes[row] = getOrCompute(codeOf, at(row), () => codeOf.size);
   return { codes, size: codeOf.size, nullCode: codeOf.get(null) ?? -1 };
 }
 

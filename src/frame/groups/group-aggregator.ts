@@ -1,4 +1,5 @@
 import { unpackDates } from '../../columns/series-dates.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { floatColumn } from '../series/map-series.js';
 import type { AnyColumn } from '../table/columns.js';
 import type { Aggregation } from './agg.js';
@@ -44,9 +45,7 @@ export class GroupAggregator {
   }
 
   #summary(numbers: Float64Array): Summary {
-    const known = this.#summaries.get(numbers) ?? summarize(numbers, this.#grouping);
-    this.#summaries.set(numbers, known);
-    return known;
+    return getOrCompute(this.#summaries, numbers, () => summarize(numbers, this.#grouping));
   }
 
   #byGroup(given: Aggregation): AnyColumn {

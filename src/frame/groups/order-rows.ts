@@ -62,15 +62,10 @@ export function orderRows(length: number, keys: readonly OrderKey[]): Int32Array
   return rows;
 }
 
-/** 32-bit words, least significant word first. As unsigned integers, they sort in the same order as the values. */
-interface SortableWords {
-  readonly words: readonly Int32Array[];
-  readonly isNull: Int32Array | null;
-}
-
 const SIGN = 0x80000000;
 
-function sortableWords(vector: Vector): SortableWords {
+/** Returns 32-bit words, least significant word first. As unsigned integers, they sort in the order of the values. */
+function sortableWords(vector: Vector) {
   const { type, length } = vector;
   if (DataType.isInt(type) && type.bitWidth === 64) {
     const { valid } = asOther(vector);

@@ -2,6 +2,7 @@ import { DataType, type Table, type Vector } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { readEpochs } from '../../columns/series-dates.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { type AnyColumn, findColumn, findVector, joinValues, valueType } from '../table/columns.js';
 import { type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { computableOf } from '../table/row-reader.js';
@@ -22,14 +23,14 @@ export class TableValues {
   }
 
   column(name: string): AnyColumn {
-    return remember(this.#columns, name, () => {
+    return getOrCompute(this.#columns, name, () => {
       const column = findColumn(this.table, name, 'column');
       return this.#rows === undefined ? column : takeColumn(column, this.#rows);
     });
   }
 
   codes(name: string): ColumnCodes {
-    return remember(this.#codes, name, () => {
+    return getOrCompute(this.#codes, name, () => {
       const all = encodeColumn(findVector(this.table, name, 'column'));
       return this.#rows === undefined ? all : { ...all, codes: this.#rows.map((row) => all.codes[row]!) };
     });
@@ -42,7 +43,7 @@ export class TableValues {
   }
 
   numbers(name: string, how: string): Float64Array {
-    return remember(this.#numbers, name, () => {
+    return getOrCompute(this.#numbers, name, () => {
       const numbers = readNumbers(this.column(name));
       if (numbers !== undefined) return numbers;
       throw this.#unsuitable(name, `${how} needs numbers`);
@@ -80,12 +81,6 @@ export class TableValues {
     const type = valueType(values.type);
     return DataType.isInt(type) && type.bitWidth === 64 ? values : undefined;
   }
-}
-
-function remember<Value>(known: Map<string, Value>, name: string, read: () => Value): Value {
-  const value = known.get(name) ?? read();
-  known.set(name, value);
-  return value;
 }
 
 function exactNumbers({ type, values, valid }: AnyColumn): Float64Array | undefined {

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import { DERIVED_UNITS, type Derivation, derivedMetricId, hasTrueZero } from '../../model/derivations.js';
 import { badArgument } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, validityWhere } from '../table/columns.js';
 import { columnNames, type NamedSeries, seriesMetadata } from '../table/names.js';
@@ -34,8 +35,7 @@ export function mapSeries(
   if (derivation.isRatio) checkTrueZero(table, all);
   for (const points of all.map(knownPoints)) {
     const { column } = points.view;
-    const target = values.get(column) ?? new Float64Array(table.numRows).fill(Number.NaN);
-    values.set(column, target);
+    const target = getOrCompute(values, column, () => new Float64Array(table.numRows).fill(Number.NaN));
     const computed = kernel(points);
     points.rows.forEach((row, i) => {
       target[row] = computed[i]!;

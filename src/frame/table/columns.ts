@@ -11,6 +11,7 @@ import {
 } from 'apache-arrow';
 import { emptyBitmap, isValid, joinBits, nanAtNulls, setBit } from '../../columns/bitmap.js';
 import { type ArgumentError, badArgument, shownValue } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
 
@@ -286,9 +287,7 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
         hasNullText = true;
         return NO_TEXT;
       }
-      const code = codeOfText.get(category) ?? codeOfText.size;
-      codeOfText.set(category, code);
-      return code;
+      return getOrCompute(codeOfText, category, () => codeOfText.size);
     });
     const chunk: ArrayLike<number | bigint> = data.values;
     const isSame =
@@ -347,11 +346,7 @@ export function textAt(column: FrameColumn, row: number): string | null {
 
 export function columnReader(table: Table): (name: string) => FrameColumn {
   const cached = new Map<string, FrameColumn>();
-  return (name) => {
-    const column = cached.get(name) ?? readColumn(table, name);
-    cached.set(name, column);
-    return column;
-  };
+  return (name) => getOrCompute(cached, name, () => readColumn(table, name));
 }
 
 /** Converts a column of integers to doubles if doubles represent every value exactly. Other columns stay unchanged. */

@@ -1,5 +1,6 @@
 import { Dictionary, Int32, Utf8, type Vector } from 'apache-arrow';
 import type { EntityNames } from '../../model/entity.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
 import { shortLabels } from './short-labels.js';
@@ -26,13 +27,11 @@ export interface EncodedNames {
 export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<number>): EncodedNames {
   const codeOfName = new Map<string, number>();
   const codes = new Map<number, number>();
-  for (const id of ids) {
-    if (codes.has(id)) continue;
-    const name = nameOf(names, id);
-    const code = codeOfName.get(name) ?? codeOfName.size;
-    codeOfName.set(name, code);
-    codes.set(id, code);
-  }
+  for (const id of new Set(ids))
+    codes.set(
+      id,
+      getOrCompute(codeOfName, nameOf(names, id), () => codeOfName.size),
+    );
   return {
     type: new Dictionary(new Utf8(), new Int32()),
     values: textVector([...codeOfName.keys()]),

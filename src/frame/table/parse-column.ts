@@ -2,6 +2,7 @@ import { Bool, DataType, type Int, Int64, makeData } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { unpackDates } from '../../columns/series-dates.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { parseTime } from '../../model/time.js';
 import {
   type AnyColumn,
@@ -127,9 +128,7 @@ function parseColumn(
   return columnOf(type, texts, (text, row) => {
     if (text === null || text === '') return null;
     if (type !== 'timestamp') return numberOf(text, row, ofColumn);
-    const time = times.get(text) ?? timeOf(areDays ? text.slice(0, 10) : text, row, column);
-    times.set(text, time);
-    return time;
+    return getOrCompute(times, text, () => timeOf(areDays ? text.slice(0, 10) : text, row, column));
   });
 }
 

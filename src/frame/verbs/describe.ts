@@ -8,18 +8,6 @@ import { compareValues, type OrderedValue, orderedColumn } from '../table/ordere
 import { columnOf } from '../table/parse-column.js';
 import { cellOf } from '../table/row-reader.js';
 
-interface Description {
-  readonly count: number;
-  readonly nulls: number;
-  readonly distinct: number;
-  /** The mean, minimum, quartiles and maximum; NaN if there are no numbers. All except the mean are NaN if inexact. */
-  readonly numbers: readonly number[];
-  /** The first value in sorted order; null for doubles, integers of up to 32 bits, and types without an order. */
-  readonly first: string | null;
-  /** The last value in sorted order; null in the same cases as `first`. */
-  readonly last: string | null;
-}
-
 const STATISTICS = ['mean', 'min', 'q25', 'median', 'q75', 'max'];
 
 export function describe(table: Table): Table {
@@ -46,7 +34,7 @@ export function describe(table: Table): Table {
   return deriveTable(table, made, 'describe');
 }
 
-function describeColumn(column: AnyColumn): Description {
+function describeColumn(column: AnyColumn) {
   const { kind, at } = orderedColumn(column, true);
   const { length } = column.values;
   const doubles = new Float64Array(kind === 'number' ? length : 0);

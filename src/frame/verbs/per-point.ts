@@ -12,6 +12,7 @@ import { DERIVATIONS } from '../../model/derivations.js';
 import type { PeriodLength } from '../../model/entity.js';
 import { ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import { getOrCompute } from '../../model/grouping.js';
 import {
   checkOptions,
   checkRequiredOptions,
@@ -82,10 +83,7 @@ function anomalies(points: SeriesPoints, { from, to, as }: Reference): Float64Ar
   const parts = new Map<number, ReturnType<typeof accumulateMoments<Moments>>>();
   for (let i = 0; i < end.length; i++) {
     if (end[i]! < from || end[i]! > to) continue;
-    const part = partOf(end[i]!);
-    const moments = parts.get(part) ?? accumulateMoments(value, value, (all) => all);
-    moments.add(i);
-    parts.set(part, moments);
+    getOrCompute(parts, partOf(end[i]!), () => accumulateMoments(value, value, (all) => all)).add(i);
   }
   const climates = new Map([...parts].map(([part, moments]) => [part, moments.result()]));
   return value.map((now, i) => anomalyOf(now, climates.get(partOf(end[i]!)), as));

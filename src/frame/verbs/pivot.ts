@@ -124,13 +124,8 @@ function cellPlaces(cells: Grouping, rows: Grouping, columns: Grouping): Int32Ar
   return places;
 }
 
-/** A column to create. `group` is the index of the group of rows that contains its values, or -1 if no group does. */
-interface MadeColumn {
-  readonly name: string;
-  readonly group: number;
-}
-
-function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[] | undefined): MadeColumn[] {
+/** Lists the columns to create, each with the group of rows that contains its values, or -1 if no group does. */
+function columnsToMake({ keys, grouping }: GroupedTable, into: readonly string[] | undefined) {
   const distinct = buildTable(takeColumns(keys, grouping.firsts));
   const cells = keys.map(({ name }) => cellOf(findColumn(distinct, name, 'columns')));
   const names = Array.from(grouping.firsts, (_, at) => cells.map((cell) => cellName(cell(at))).join('_'));

@@ -14,7 +14,6 @@ import type { FormSource, RegionFrom, StationFrom } from './form.js';
 import type { Hook, HookTable } from './hook.js';
 import { HOOKS } from './hooks.js';
 import { type KnownNames, loadKnownNames } from './known-names.js';
-import { createColumnFilter } from './match-columns.js';
 import { createNameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { type DataSet, type Form, parseDataSet } from './parse-form.js';
@@ -87,9 +86,8 @@ async function* readDataSet(dataSet: DataSet, input: ImporterInput): AsyncGenera
   const known = await loadKnownNames(input.store, forms.some(namesRegions));
   for (const form of forms) jobs.push(await prepareJob(form, { batch, known, input }));
   const formats = jobs.flatMap((job) => {
-    const typed = { ...job.form, wantsColumn: createColumnFilter(job.form) };
     const plan = (table: HookTable) => planMappedRows(table, job);
-    return tableKinds(job.form).map((kind) => ({ ...kind, typed, plan }));
+    return tableKinds(job.form).map((kind) => ({ ...kind, typed: job.form, plan }));
   });
   const wantsEntry: EntryFilter = (path, all) =>
     forms.some(({ entry }) => {

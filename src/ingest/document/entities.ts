@@ -1,6 +1,6 @@
 import { REGION_LEVELS, type Region, WORLD_REGION_ID } from '../../model/entity.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import type { Locator } from '../regions/locate.js';
 import { otherRegion, pointRegion } from '../regions/names.js';

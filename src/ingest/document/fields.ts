@@ -39,18 +39,17 @@ export class RowFields {
   }
 
   /** Returns a field's text if it is the same in all rows, or `undefined` if it may vary. */
-  constant(name: string, value?: number): string | undefined {
-    const { derived, columns } = this.#origins;
-    const bases = baseFields(name, derived, columns);
-    const known = this.#known(value);
-    return bases.every((base) => base in known) ? createReader(name, derived)(known) : undefined;
+  constant(name: string): string | undefined {
+    const { constants, derived, columns } = this.#origins;
+    const isConstant = baseFields(name, derived, columns).every((base) => base in constants);
+    return isConstant ? createReader(name, derived)(constants) : undefined;
   }
 
   /** Returns SQL expressions for the strings from which fields are built, and a function that builds the fields. */
   plan(names: readonly string[], value?: number) {
-    const { columns, cleared, beside, derived } = this.#origins;
+    const { columns, constants, groups, cleared, beside, derived } = this.#origins;
     const behind = value === undefined ? undefined : beside[value];
-    const known = this.#known(value);
+    const known = value === undefined ? constants : { ...constants, ...groups[value] };
     const bases = [...new Set(names.flatMap((name) => baseFields(name, derived, columns)))];
     const read = bases
       .filter((base) => !(base in known))
@@ -68,11 +67,6 @@ export class RowFields {
         return row;
       },
     };
-  }
-
-  #known(value: number | undefined): Groups {
-    const { constants, groups } = this.#origins;
-    return value === undefined ? constants : { ...constants, ...groups[value] };
   }
 }
 

@@ -1,5 +1,5 @@
+import { getOrCompute } from '../../model/grouping.js';
 import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import type { TableKind } from '../reading/tables.js';
 import type { FormKeys } from './form.js';
 

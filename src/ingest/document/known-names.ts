@@ -1,4 +1,5 @@
 import { REGION_LEVELS, type SearchableType, type SearchDocument } from '../../model/entity.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { buildNameIndex, type NameIndex } from '../../search/indexing/name-index.js';
 import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/match.js';
@@ -7,7 +8,6 @@ import { findNamed, TextSearch } from '../../search/text-search.js';
 import type { NewEntity } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { ImporterInput } from '../importer.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { ITEMS, METRICS } from '../vocabulary/entities.js';
 

@@ -39,7 +39,9 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   };
   const derived = derivedFields(form);
   const texts = new Set([...names, ...called.columns.keys()]);
-  const absent = absentColumns([...texts], form);
+  const absent = Object.fromEntries(
+    Object.entries(form.optional).filter(([name]) => !hasColumns([...texts], [name])),
+  );
   const constants = { ...absent, ...given, ...called.groups, ...findConstants(form, { file, preamble }) };
   const patterns = [...form.values.map(({ columns }) => columns), form.legend];
   const ofPatterns = patterns.flatMap((pattern) => (pattern === undefined ? [] : groupNames(pattern)));
@@ -64,11 +66,9 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
   }
   const beside = values.map((value) => columnsBeside(value, columns, form));
   const groups = values.map((value, i) => ({ ...beside[i]!.absent, ...value.groups }));
-  const read = new Set(
-    [...named.values(), ...values, ...beside.flatMap((one) => [...one.found.values()])].map(
-      ({ text }) => text,
-    ),
-  );
+  const conditions = Object.values(form.clear).map(({ column, of = column }) => columnOf(of));
+  const besides = beside.flatMap((one) => [...one.found.values()]);
+  const read = new Set([...named.values(), ...values, ...besides, ...conditions].map(({ text }) => text));
   const { other_columns } = form;
   const kinds = typeof other_columns === 'object' ? Object.entries(other_columns.kinds) : [];
   const isIgnored = (name: string) =>
@@ -93,6 +93,8 @@ export function matchColumns({ file, header, preamble, given, wanted: ofHooks }:
     fields,
     values: values.map((one) => ({ ...one, text: cleared.get(one.name) ?? one.text })),
     notRead,
+    /** The positions of the columns that are read. */
+    read: new Set(columns.flatMap(({ text, at }) => (read.has(text) ? at : []))),
   };
 }
 
@@ -123,10 +125,6 @@ function columnsBeside({ at }: TableColumn, columns: readonly TableColumn[], { b
   }
   const without = patterns.flatMap(([name]) => (found.has(name) ? [] : [[name, ''] as const]));
   return { found, absent: Object.fromEntries(without) as Groups };
-}
-
-function absentColumns(names: readonly string[], { optional }: Form): Groups {
-  return Object.fromEntries(Object.entries(optional).filter(([name]) => !hasColumns(names, [name])));
 }
 
 /** Reads fields from the file name and the lines before the header. @throws IngestError if a pattern does not match */
@@ -239,22 +237,4 @@ function fieldsOf(form: Form): string[] {
       ...[...cases, ...values.map(({ withhold }) => withhold)].flatMap((one) => Object.keys(one?.when ?? {})),
     ]),
   ];
-}
-
-export function createColumnFilter(form: Form): (column: string) => boolean {
-  const { start_date, values, clear, call, beside } = form;
-  const dates = start_date !== undefined && 'header' in start_date ? start_date.header : null;
-  const derived = derivedFields(form);
-  const fields = fieldsOf(form).flatMap((name) => baseFields(name, derived));
-  const cleared = Object.values(clear).flatMap(({ column, of = column }) => [column, of]);
-  const named = [...fields, ...cleared, ...values.map(({ column }) => column)];
-  const folded = new Set(named.map((name) => name.toLowerCase()));
-  const patterns = [
-    values.flatMap(({ columns }) => columns ?? []),
-    Object.values(call),
-    Object.values(beside),
-  ].flat();
-  const isMatched = (column: string) => patterns.some((pattern) => pattern.test(column));
-  const isDate = (column: string) => dates !== null && matchesDateFormat(column, dates);
-  return (column) => folded.has(column.toLowerCase()) || isDate(column) || isMatched(column);
 }

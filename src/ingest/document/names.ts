@@ -1,12 +1,12 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { decideMeanings } from '../../model/names/meaning.js';
 import { nearestUnit } from '../../model/names/nearest-unit.js';
 import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/match.js';
 import { isExact } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import {
   countryRegionId,
   STATE_IDS_BY_ABBREVIATION,

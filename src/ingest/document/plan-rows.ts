@@ -1,12 +1,12 @@
 import type { Period } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyNamed } from '../../model/frequency.js';
+import { getOrCompute } from '../../model/grouping.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { BeyondBounds, ReadRows, RowAnswer, RowDimension, RowTexts } from '../../store/store.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
 import { matchesDateFormat, parseFormattedDate, parseLastDay, parseLastTime } from '../reading/dates.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { remarksJson } from '../reading/row-values.js';
 import { withoutQuotes } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
@@ -81,7 +81,7 @@ class Planner {
 
   plan(): RowPlan {
     const { form, sourceIds, importedMs } = this.#job;
-    const { values, notRead } = this.#columns;
+    const { values, notRead, read } = this.#columns;
     this.#addFilters();
     // If the document lists all metrics, measures come first, to be merged with the filter that reads the same strings.
     const isListed = form.values.every(isListedMeasure);
@@ -107,6 +107,7 @@ class Planner {
         availableMs: importedMs,
       },
       notRead,
+      reads: (column) => read.has(column),
     };
   }
 

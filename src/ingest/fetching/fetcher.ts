@@ -129,7 +129,12 @@ async function download(job: DownloadJob): Promise<KeptFile | null> {
   const validator = part === null || part.size === 0 ? null : part.validator;
   const answer = await get(
     address,
-    validator === null ? conditions(known) : { range: `bytes=${part!.size}-`, 'if-range': validator },
+    validator === null
+      ? {
+          ...(known?.etag && { 'if-none-match': known.etag }),
+          ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
+        }
+      : { range: `bytes=${part!.size}-`, 'if-range': validator },
   );
   const { statusCode } = answer;
   if (statusCode === 200) return append(answer, await beginFile(answer, entry), job);
@@ -157,13 +162,6 @@ function strongValidator(answer: HttpAnswer): string | null {
   if (etag?.startsWith('"')) return etag;
   const ageMs = Date.parse(headerOf(answer, 'date') ?? '') - Date.parse(modified ?? '');
   return ageMs >= DATE_STEP_MS ? modified : null;
-}
-
-function conditions(known: DownloadJob['known']): Record<string, string> {
-  return {
-    ...(known?.etag && { 'if-none-match': known.etag }),
-    ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
-  };
 }
 
 async function beginFile(answer: HttpAnswer, entry: CacheEntry): Promise<PartFile> {

@@ -1,7 +1,7 @@
 import { shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { DAY_MS, formatDay, isDay } from '../../model/time.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { type FetchKeys, PLACEHOLDER, type RequestKeys, type WordKeys } from './fetch-keys.js';
 import {
   type FetchableFiles,
@@ -141,7 +141,13 @@ async function planFiles(
   if (links !== undefined)
     return (await findLinks(dataset, links, { fields, listing })).map((url) => named(url));
   const template =
-    typeof address === 'string' ? address : address?.find(({ when }) => agreesWith(when, fields))?.address;
+    typeof address === 'string'
+      ? address
+      : address?.find(({ when }) =>
+          Object.entries(when).every(([name, { source }]) =>
+            new RegExp(source, 'i').test(fields[name] ?? ''),
+          ),
+        )?.address;
   if (template === undefined)
     throw new FetchRequestError(`${dataset} has no files for ${Object.values(fields).join(', ')}`);
   if (pages === undefined) return [named(fillAddress(template, fields))];
@@ -153,9 +159,6 @@ async function planFiles(
     return named(fillAddress(template, own), own);
   });
 }
-
-const agreesWith = (when: Readonly<Record<string, RegExp>>, fields: Fields): boolean =>
-  Object.entries(when).every(([name, { source }]) => new RegExp(source, 'i').test(fields[name] ?? ''));
 
 /** Returns the addresses of the links that match the request, from the first page with such links. */
 async function findLinks(

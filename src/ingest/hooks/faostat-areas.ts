@@ -1,9 +1,9 @@
 import { WORLD_REGION_ID } from '../../model/entity.js';
+import { getOrCompute } from '../../model/grouping.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook, HookContext, HookTable } from '../document/hook.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { formerCountryRegionId, regionId, regionIdKind } from '../regions/ids.js';
 import {
   type CountryNames,

@@ -1,11 +1,11 @@
 import { MONTH_NAMES, monthsPeriod, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
+import { getOrCompute } from '../../model/grouping.js';
 import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { Row } from '../document/fields.js';
 import type { Hook, HookTable } from '../document/hook.js';
 import { splitRecords } from '../reading/delimited.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { foldName } from '../regions/names.js';
 import { itemId, itemsByName, metricId } from '../vocabulary/entities.js';

@@ -1,6 +1,7 @@
 import { MONTH_NAMES, mondayOf, shiftDate } from '../../model/calendar.js';
 import type { Frequency } from '../../model/entity.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
+import { getOrCompute } from '../../model/grouping.js';
 import {
   calendarDay,
   DAY_MS,
@@ -11,7 +12,6 @@ import {
   zoneOffsetMs,
 } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import { getOrCompute } from './get-or-compute.js';
 import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');

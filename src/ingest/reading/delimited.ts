@@ -129,12 +129,8 @@ async function* withLineFeeds(chunks: Chunks): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     if (chunk.includes(LINE_FEED)) hasFeeds ??= true;
     else if (chunk.includes(CARRIAGE_RETURN)) hasFeeds ??= false;
-    yield hasFeeds === false ? feedLines(chunk) : chunk;
+    yield hasFeeds === false ? chunk.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte)) : chunk;
   }
-}
-
-function feedLines(chunk: Uint8Array): Uint8Array {
-  return chunk.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte));
 }
 
 function decodeFrom(firstLine: number, bytes: Uint8Array): string {
@@ -148,16 +144,15 @@ const latin1 = new TextDecoder('latin1');
 /** The Windows-1252 characters from 0x80 on. Node.js 20 decodes these bytes as ISO 8859-1 control characters. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const decodeWindows1252 = (bytes: Uint8Array): string =>
-  latin1.decode(bytes).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
-
 /** Decodes each line separately, because concatenated files may have different encodings. */
 function decodeLines(lines: Uint8Array): string {
   let text = '';
   for (let from = 0, end = 0; from < lines.length; from = end) {
     end = lines.indexOf(LINE_FEED, from) + 1 || lines.length;
     const line = lines.subarray(from, end);
-    text += decodeUtf8(line) ?? decodeWindows1252(line);
+    text +=
+      decodeUtf8(line) ??
+      latin1.decode(line).replace(/[\u0080-\u009f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80]!);
   }
   return text;
 }

@@ -67,8 +67,8 @@ export interface ReshapedTable {
 }
 
 export interface TableFormat extends TableKind {
-  /** Options for opening Parquet files and workbooks. All table kinds of a document form share one object. */
-  readonly typed?: (TypedTableOptions & Partial<Pick<FormKeys, 'sheet'>>) | undefined;
+  /** Options for opening Parquet files and workbooks. */
+  readonly typed?: Partial<Pick<TypedTableOptions, 'decimal'> & Pick<FormKeys, 'sheet'>> | undefined;
   plan(table: HookTable): RowPlan;
 }
 
@@ -154,11 +154,12 @@ async function* readTypedTable(
   const isMatched = (kind: TableFormat) =>
     begun.some(({ sample }) => matchesBeginning(asTyped(kind, file.kind), sample));
   const format = formats.find(isMatched) ?? formats.at(-1)!;
-  const { typed = ALL_COLUMNS as NonNullable<TableFormat['typed']>, plan } = format;
-  const { table, sample } = chooseTable(name, begun, typed.sheet);
+  const { decimal = '.', sheet } = format.typed ?? {};
+  const { table, sample } = chooseTable(name, begun, sheet);
   const found = headerOf(sample, asTyped(format, file.kind), { dataset, file: name }, formats);
   const { header, skip } = found;
-  const options = { ...typed, signal };
+  const plan = format.plan({ file: name, header, sample, skip, isTyped: true });
+  const options = { decimal, wantsColumn: plan.reads ?? ALL_COLUMNS.wantsColumn, signal };
   const rows = {
     name,
     form: { delimiter: ',', quotes: true, skip: 0, columns: header.length },
@@ -166,7 +167,7 @@ async function* readTypedTable(
     path: table.write && ((folder: string) => table.write!(folder, options)),
     nextHeader: format.nextHeader,
   };
-  return yield* readTextRows(rows, plan({ file: name, header, sample, skip, isTyped: true }), target);
+  return yield* readTextRows(rows, plan, target);
 }
 
 interface BegunTable {
@@ -199,7 +200,7 @@ async function* rowsAfter(
   for await (const record of table.rows(options)) {
     const { fields, line } = record;
     if (line <= skip) continue;
-    checkResults(file, table.name, record, (at) => options.wantsColumn(header[at] ?? ''));
+    checkResults(file, table.name, record, options.wantsColumn);
     if (fields.length > header.length && !isNoted) {
       const cell = cellAddress(line, fields.length - 1);
       batch.addNote(`${file}: cells to the right of the header, such as ${cell}, are not read`);

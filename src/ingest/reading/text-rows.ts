@@ -15,6 +15,8 @@ export interface RowPlan
   extends Pick<NewRows, 'dimensions' | 'numbers'>,
     Partial<Pick<NewRows, 'check' | 'constants' | 'header' | 'marks'>> {
   readonly notRead?: readonly string[] | undefined;
+  /** Checks whether a column is read, by its position (default: all are). */
+  readonly reads?: ((column: number) => boolean) | undefined;
   readonly noteOnMarks?: ((marks: NonNullable<ReadRows['marks']>) => readonly string[]) | undefined;
 }
 

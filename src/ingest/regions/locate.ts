@@ -1,5 +1,5 @@
 import { areaContains, type Box, isNearBox, type PolygonArea, readPolygons } from '../../compute/polygons.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
+import { getOrCompute } from '../../model/grouping.js';
 import { regionIdKind } from './ids.js';
 import { readRegionFile } from './tree.js';
 

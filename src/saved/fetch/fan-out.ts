@@ -35,10 +35,6 @@ interface FetchedResults {
   readonly retrieved_at: string;
 }
 
-interface FetchedSeries extends Omit<FetchedResults, 'results'> {
-  readonly points: PointSet;
-}
-
 export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
@@ -50,7 +46,7 @@ export async function fetchSavedSeries(
   client: FetchingClient,
   saved: readonly SavedSeries[],
   options: FanOutOptions = {},
-): Promise<FetchedSeries> {
+) {
   const { results, ...fetched } = await fetchResults(client, saved, options);
   return { points: joinResults(results), ...fetched };
 }

@@ -71,13 +71,9 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   }
 }
 
-function arrowSchemaText({ key_value_metadata }: Footer): string | undefined {
-  return key_value_metadata?.find(({ key }) => key === 'ARROW:schema')?.value;
-}
-
 function writtenSchema(footer: Footer): Schema | undefined {
   try {
-    const text = arrowSchemaText(footer) ?? '';
+    const text = footer.key_value_metadata?.find(({ key }) => key === 'ARROW:schema')?.value ?? '';
     return readIpc(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))).schema;
   } catch {
     return undefined;

@@ -72,7 +72,7 @@ async function readParquet(
     checkColumnCount(names.length, { dataset: 'table', file: basename(file) });
     const zones = await readZones(connection, path);
     const cells = names.map((column, at) => {
-      if (!wantsColumn(column)) return 'NULL';
+      if (!wantsColumn(at)) return 'NULL';
       const zone = checkZone(file, column, zones.get(column));
       const sql = zone === null ? cellTextSql(column, types[at]!, decimal) : timeTextSql(column, zone);
       if (sql !== null) return `coalesce(${sql}, '')`;
@@ -82,7 +82,7 @@ async function readParquet(
     const stated = await connection.runAndReadAll(
       `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
     );
-    const values = (stated.getRows()[0]![0] as number) * names.filter(wantsColumn).length;
+    const values = (stated.getRows()[0]![0] as number) * names.filter((_, at) => wantsColumn(at)).length;
     if (values * VALUE_BYTES > maxUnpackedBytes((await stat(file)).size)) {
       const what = `claims to contain ${values} values, far too many for its size; save it as CSV`;
       throw typedFileError(file, what);

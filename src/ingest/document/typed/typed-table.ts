@@ -18,7 +18,7 @@ export interface TypedTableOptions {
   /** The decimal separator to use in numbers that are converted to text. */
   readonly decimal: '.' | ',';
   /** Decides which columns of a Parquet file are read. Cells in other columns are read as empty. */
-  readonly wantsColumn: (name: string) => boolean;
+  readonly wantsColumn: (column: number) => boolean;
   /** The maximum number of rows to read from a Parquet file (default: all rows). */
   readonly rows?: number | undefined;
   readonly signal?: AbortSignal | undefined;
