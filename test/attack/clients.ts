@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { firstSeed, listCounts } from '../endurance.js';
-import { seededRandom } from '../journeys/seeded-random.js';
 import {
   annualKey,
   DAILY_SERIES,
@@ -11,9 +9,11 @@ import {
   HISTORY_KEY,
   heavyStore,
   selectionOf,
-} from './heavy-store.js';
-import { query } from './requests.js';
-import type { StallReport } from './stall-server.js';
+} from '../../benchmarks/stalls/heavy-store.js';
+import { query } from '../../benchmarks/stalls/requests.js';
+import type { StallReport } from '../../benchmarks/stalls/stall-server.js';
+import { firstSeed, listCounts } from '../endurance.js';
+import { seededRandom } from '../journeys/seeded-random.js';
 
 /**
  * The memory of a serving process under 64 clients, of which some read slowly:
@@ -28,9 +28,13 @@ const REPORT_SECONDS = 10;
 const BUSY = '503 with Retry-After';
 const GOOD: readonly (number | string)[] = [200, 204, BUSY];
 
-const server = fork(fileURLToPath(new URL('./stall-server.ts', import.meta.url)), [await heavyStore()], {
-  execArgv: ['--import', 'tsx'],
-});
+const server = fork(
+  fileURLToPath(new URL('../../benchmarks/stalls/stall-server.ts', import.meta.url)),
+  [await heavyStore()],
+  {
+    execArgv: ['--import', 'tsx'],
+  },
+);
 const [url] = (await once(server, 'message')) as [string];
 
 async function ask(message: 'reset' | 'report'): Promise<StallReport> {

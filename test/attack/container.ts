@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ghcnByYearFile } from '../../benchmarks/import-files.js';
-import { annualKey, dailyKey, heavyStore, ITEMS, REGIONS, selectionOf } from './heavy-store.js';
+import {
+  annualKey,
+  dailyKey,
+  heavyStore,
+  ITEMS,
+  REGIONS,
+  selectionOf,
+} from '../../benchmarks/stalls/heavy-store.js';
 import { type MemoryCgroup, makeMemoryCgroup } from './memory-cgroup.js';
 
 /**

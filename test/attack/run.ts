@@ -44,7 +44,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   stalls: {
     title: 'the longest stalls under the heaviest requests',
     count: 0,
-    program: 'test/attack/stalls.ts',
+    program: 'benchmarks/stalls/stalls.ts',
   },
   clients: { title: '64 clients, for so many seconds', count: 600, program: 'test/attack/clients.ts' },
   container: {

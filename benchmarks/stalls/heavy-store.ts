@@ -8,7 +8,7 @@ import type { SeriesKey } from '../../src/model/series.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
 import { SCHEMA_VERSION } from '../../src/store/duckdb/schema.js';
 import { openStore } from '../../src/store/open.js';
-import { NewPointsBuilder } from '../new-points.js';
+import { NewPointsBuilder } from '../../test/new-points.js';
 
 const FOLDER = join(tmpdir(), 'cropframe-attack');
 

@@ -13,7 +13,7 @@ import type { StallReport } from './stall-server.js';
 
 /**
  * Measures the longest stall of the event loop of a serving process under the heaviest legal request of each endpoint:
- * `node --import tsx test/attack/stalls.ts [word]`. The processor time of the main thread in its longest piece of work
+ * `node --import tsx benchmarks/stalls/stalls.ts [word]`. The processor time of the main thread in its longest piece of work
  * tells what the service did; the wait also what else the machine was doing.
  */
 const MAX_STALL_MS = 50;
