@@ -141,9 +141,4 @@ describe('rankByCoverage', () => {
       }),
     );
   });
-
-  it('finds no share of a period that ends before it starts', () => {
-    const [ranked] = rankByCoverage([daily(1, 0, 9)], { startMs: 5 * DAY_MS, endMs: 3 * DAY_MS });
-    expect(ranked!.coverage.share).toBe(0);
-  });
 });

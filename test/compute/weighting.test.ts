@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packRows } from '../../src/columns/packed-points.js';
 import {
@@ -105,25 +104,6 @@ describe('weighted periods', () => {
       [8, 1],
       [10, 1],
     ]);
-  });
-
-  it('are, as means, within the range of the values', () => {
-    const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
-    const weight = fc.double({ min: 0.001, max: 1000, noNaN: true });
-    const region = fc.record({ values: fc.array(fc.option(number), { minLength: 3, maxLength: 3 }), weight });
-    fc.assert(
-      fc.property(fc.array(region, { minLength: 1, maxLength: 8 }), (given) => {
-        const values = given.map((one) => one.values);
-        const weights = given.map((one) => one.weight);
-        const periods = weigh(values, { weights, how: 'mean', min_weight_present: 0 });
-        periods.forEach(([value], year) => {
-          const present = values.flatMap((years) => years[year] ?? []);
-          expect(Number.isNaN(value)).toBe(present.length === 0);
-          expect(value! < Math.min(...present) - 1e-6).toBe(false);
-          expect(value! > Math.max(...present) + 1e-6).toBe(false);
-        });
-      }),
-    );
   });
 
   it('are ordered by end and start, and as recent as their latest value, with its remarks', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   readWeights,
@@ -26,29 +25,6 @@ const AREAS = regionValues([
 ]);
 
 describe('weightsFromMeans', () => {
-  it("are each region's mean over its periods, normalised; a region without data has weight 0 and is listed", () => {
-    expect(weightsFromMeans(AREAS, STATES)).toEqual({ weights: [40 / 50, 10 / 50, 0], without_data: [UTAH] });
-  });
-
-  it('sums to 1, and does not depend on the order of the rows or the unit of the values', () => {
-    const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true });
-    const row = fc.tuple(fc.nat(2), fc.integer({ min: 1990, max: 2020 }), amount);
-    fc.assert(
-      fc.property(fc.array(row, { minLength: 1, maxLength: 30 }), amount, (rows, factor) => {
-        const of = (list: typeof rows, by: number) =>
-          weightsFromMeans(
-            regionValues(list.map(([region, year, value]): YearValue => [region, year, value * by])),
-            STATES,
-          ).weights;
-        const weights = of(rows, 1);
-        expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
-        const close = weights.map((weight) => expect.closeTo(weight, 9));
-        expect(of(rows.toReversed(), 1)).toEqual(close);
-        expect(of(rows, factor)).toEqual(close);
-      }),
-    );
-  });
-
   it('refuses a total of zero, and names the regions without data', () => {
     const attempt = () => weightsFromMeans([], STATES);
     expect(attempt).toThrow(ArgumentError);
@@ -64,12 +40,6 @@ describe('weightsFromMeans', () => {
 });
 
 describe('weightsByYear', () => {
-  it('returns the weights of each year in which a period starts', () => {
-    const byYear = weightsByYear(AREAS, STATES);
-    expect([...byYear.keys()]).toEqual([2012, 2013, 2014]);
-    expect(byYear.get(2012)).toEqual({ weights: [0.75, 0.25, 0], without_data: [UTAH] });
-  });
-
   it('has no weight where a region has one in other years, and the share of the others then', () => {
     const byYear = weightsByYear(AREAS, STATES);
     expect(byYear.get(2013)).toEqual({
@@ -77,29 +47,6 @@ describe('weightsByYear', () => {
       without_data: [IOWA, UTAH],
     });
     expect(byYear.get(2014)!.weights).toEqual([1, 0, 0]);
-  });
-
-  it('sums to 1 in every year in which no weight is missing', () => {
-    const area = fc.option(fc.double({ min: 1, max: 100, noNaN: true }));
-    fc.assert(
-      fc.property(fc.array(fc.tuple(area, area, area), { minLength: 1, maxLength: 6 }), (years) => {
-        const some = years.filter((areas) => areas.some((one) => one !== null));
-        fc.pre(some.length > 0);
-        const rows = some.flatMap((areas, i) =>
-          areas.map((one, region): YearValue => [region, 2000 + i, one]),
-        );
-        for (const [year, { weights, without_data }] of weightsByYear(regionValues(rows), STATES)) {
-          const areas = some[year - 2000]!;
-          const isUnknown = (region: number) => some.every((each) => each[region] === null);
-          const isMissing = areas.map((one, region) => one === null && !isUnknown(region));
-          expect(weights.map(Number.isNaN)).toEqual(isMissing);
-          expect(without_data).toEqual(STATES.filter((_, region) => areas[region] === null));
-          const sum = weights.reduce((total, weight) => total + (Number.isNaN(weight) ? 0 : weight), 0);
-          if (isMissing.includes(true)) expect(sum).toBeLessThan(1);
-          else expect(sum).toBeCloseTo(1, 12);
-        }
-      }),
-    );
   });
 
   it('has no weights in a year whose total is zero, and refuses values that are zero in all years', () => {

@@ -34,13 +34,6 @@ describe('sql', () => {
     expect(table.summary().sources.length).toBeGreaterThan(1);
   });
 
-  it('refuses what does not only read', async () => {
-    expect(await sql("COPY data TO 'stolen.csv'")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('disabled by configuration'),
-    });
-  });
-
   it('needs a query where there is no terminal, and a file', async () => {
     expect((await runCommand(['sql', '--store', store], { input: ' ' })).stderr).toContain(
       'there is no query',

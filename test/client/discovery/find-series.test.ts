@@ -100,17 +100,6 @@ describe('findDataSeries', () => {
     expect(ranked.map(brief)).toEqual(annual.map(brief));
   });
 
-  it('names the entity used for a name without an exact match, and nothing where all fit', async () => {
-    for (const explain of [true, false]) {
-      const options = { ...NAMES, region: 'Washingtn', explain };
-      const [found] = await collect(service.client().findDataSeries(options));
-      const matched = { requested: 'Washingtn', id: WASHINGTON, name: 'Washington', exact: false };
-      expect(found?.matched).toEqual({ region: matched });
-    }
-    for (const series of await collect(service.client().findDataSeries(NAMES)))
-      expect(series).not.toHaveProperty('matched');
-  });
-
   it('takes ids in place of names', async () => {
     const client = service.client();
     const named = await collect(client.findDataSeries(NAMES));

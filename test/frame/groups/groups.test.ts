@@ -5,7 +5,7 @@ import {
   Float32,
   Float64,
   Int32,
-  Int64,
+  type Int64,
   makeData,
   Table,
   TimestampMicrosecond,
@@ -375,28 +375,6 @@ describe('values that doubles or strings would change', () => {
     const fine = times(new TimestampMicrosecond(), 1n, 0n, 10_000_000n);
     expect(fine.join(days, { on: ['v'] }).toRows()).toEqual([{ v: new Date(0) }]);
     expect(fine.join(times(new TimestampNanosecond(), 1_001n, 1_000n), { on: ['v'] }).numRows).toBe(1);
-  });
-
-  it('that stand in null rows do not decide about their order', () => {
-    const gappy = (type: DataType, data: ArrayLike<unknown>) =>
-      new Vector([
-        makeData({ type, length: 4, nullCount: 2, nullBitmap: Uint8Array.of(0b0101), data } as never),
-      ]);
-    const place = vectorFromArray([0, 1, 2, 3], new Int32());
-    for (const v of [
-      gappy(new Float64(), Float64Array.of(1, 9, 3, 2)),
-      gappy(new Int32(), Int32Array.of(1, 9, 3, 2)),
-      gappy(new Int64(), BigInt64Array.of(1n, 9n, 3n, 2n)),
-      gappy(new TimestampMillisecond(), BigInt64Array.of(1n, 9n, 3n, 2n)),
-      gappy(new TimestampMicrosecond(), BigInt64Array.of(1n, 9n, 3n, 2n)),
-    ]) {
-      const table = frame(new Table({ v, place }));
-      expect(values(table.sortBy('v'), 'place')).toEqual([0, 2, 1, 3]);
-      const descending = { column: 'v', descending: true } as const;
-      expect(values(table.sortBy(descending), 'place')).toEqual([2, 0, 1, 3]);
-      const before = table.withColumn('before', windows.lag('place', { by: [descending, 'place'] }));
-      expect(values(before, 'before')).toEqual([2, 0, null, 1]);
-    }
   });
 
   it('have NaN last in either direction, also as 32-bit floats and in a dictionary', () => {

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { annual, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
+import { annual, endsAndValues, longOf, monthly } from '../verbs.js';
 
 const values = (table: ReturnType<typeof longOf>) => endsAndValues(table).map(([, value]) => value);
-
-test('subtracts the mean of the same month', () => {
-  const months = [
-    ...monthly('2000-01', [1, 10]),
-    ...monthly('2001-01', [3, 14]),
-    ...monthly('2002-01', [8, null]),
-  ];
-  const series = [{ frequency_id: 6 }, months] as const;
-  expect(values(longOf(series).anomaly())).toEqual([-3, -2, -1, 2, 4, null]);
-  expect(wideValues(wideOf(series).anomaly())).toEqual([[-3, -2, -1, 2, 4, null]]);
-});
 
 test('uses the reference period, with inclusive dates', () => {
   const years = longOf([{}, annual(2000, [1, 3, 100])]);

@@ -49,37 +49,12 @@ test('has the latest available date of each period, null where the period is', (
   ]);
 });
 
-test('a partly covered period is null unless a lower coverage is allowed', () => {
-  const days = [...february.slice(0, 20), ...daily('2004-03-01', [5])];
-  const table = longOf([DAILY, days]);
-  const sums = (min_temporal_coverage?: number) =>
-    exactRows(table.resample({ to: 'monthly', how: 'sum', min_temporal_coverage })).map(({ value }) => value);
-  expect([sums(), sums(0.6), sums(0)]).toEqual([
-    [null, null],
-    [210, null],
-    [210, 5],
-  ]);
-});
-
 test('a period without points between others is null', () => {
   const table = longOf([DAILY, [...daily('2004-01-31', [1]), ...daily('2004-03-01', [2])]]);
   expect(endsAndValues(table.resample({ to: 'monthly', how: 'last', min_temporal_coverage: 0 }))).toEqual([
     ['2004-01-31', 1],
     ['2004-02-29', null],
     ['2004-03-31', 2],
-  ]);
-});
-
-test('a week counts in the month in which it ends, and covers the days of both months', () => {
-  const weeks = Array.from({ length: 6 }, (_, week) => {
-    const start = Date.parse('2004-01-26') + week * 7 * 86_400_000;
-    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-    return [day(start), day(start + 6 * 86_400_000), 10] as const;
-  });
-  const months = longOf([{ frequency_id: 3 }, weeks]).resample({ to: 'monthly', how: 'sum' });
-  expect(endsAndValues(months)).toEqual([
-    ['2004-02-29', 50],
-    ['2004-03-31', null],
   ]);
 });
 

@@ -5,14 +5,6 @@ import { daily, endsAndValues, longOf } from '../verbs.js';
 
 const DAILY = { frequency_id: 1 };
 
-test('averages a calendar window, which gaps do not extend', () => {
-  const gap = daily('2000-01-01', [1, 2, null, 6, 8]);
-  const values = endsAndValues(longOf([DAILY, gap]).rollingMean({ window: { days: 2 } })).map(
-    ([, value]) => value,
-  );
-  expect(values).toEqual([1, 1.5, null, 6, 7]);
-});
-
 test('a window with too few values is null', () => {
   const table = longOf([DAILY, daily('2000-01-01', [1, 2, null, 6, 8])]);
   const values = endsAndValues(table.rollingMean({ window: { days: 3 }, min_values: 2 })).map(
