@@ -43,78 +43,62 @@ describe('parseForm', () => {
   });
 
   it.each([
-    [{ ...MINIMUM, source: undefined }, 'document: source is missing'],
+    [{ source: undefined }, 'source is missing'],
+    [{ region: 7 }, 'region must be a column, { "name": … } to use one region for all rows, or a place'],
+    [{ region: { column: 'x', level: 'moon' } }, 'region.level must be one of "world", "continent"'],
     [
-      { ...MINIMUM, region: 7 },
-      'document: region must be a column, { "name": … } to use one region for all rows, or a place',
+      { region: { column: 'x', code: 'fips', within: 'y' } },
+      '"within" is not a key of region; the keys are column, code, names, others',
     ],
     [
-      { ...MINIMUM, region: { column: 'x', level: 'moon' } },
-      'document: region.level must be one of "world", "continent"',
+      { start_date: { column: 'x', format: 'YYYY-mm' } },
+      'start_date.format "YYYY-mm" is not a date format; combine YYYY, YY, MM, Mon,',
     ],
     [
-      { ...MINIMUM, region: { column: 'x', code: 'fips', within: 'y' } },
-      'document: "within" is not a key of region; the keys are column, code, names, others',
+      { start_date: { column: 'x', format: 'YYYY/YY' } },
+      'first_month is missing: specify the month in which years in the format YYYY/YY begin',
+    ],
+    [{ end_date: { column: 'x', format: 'YYYY/YY' } }, 'end_date.format "YYYY/YY" contains two years'],
+    [
+      { start_date: { year: 'y', day: 'd' } },
+      'start_date must have a year and, optionally, a month, a month and a day, or one other part',
     ],
     [
-      { ...MINIMUM, start_date: { column: 'x', format: 'YYYY-mm' } },
-      'document: start_date.format "YYYY-mm" is not a date format; combine YYYY, YY, MM, Mon,',
+      { available_date: { after: 'reporting_date' } },
+      'available_date is after reporting_date, which is missing; specify its column',
     ],
     [
-      { ...MINIMUM, start_date: { column: 'x', format: 'YYYY/YY' } },
-      'document: first_month is missing: specify the month in which years in the format YYYY/YY begin',
+      { region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
+      'region.latitude must be a column, or degrees from -90 to 90',
     ],
     [
-      { ...MINIMUM, end_date: { column: 'x', format: 'YYYY/YY' } },
-      'document: end_date.format "YYYY/YY" contains two years',
+      { available_date: { after: 'end_date', until: '2013-02-30' } },
+      'available_date.until must be a day, such as 2024-01-31',
+    ],
+    [{ first_month: 13 }, 'first_month must be a whole number from 1 to 12'],
+    [{ item: { column: 'crop', names: { a: 1 } } }, 'item.names.a must be a string'],
+    [{ start_date: { header: 'YYYY' } }, 'values must be omitted'],
+    [{ decimal: '.', thousands: '.' }, 'thousands must not be the decimal separator'],
+    [{ metric: undefined }, 'metric is missing: specify a column, or use { "name": … }'],
+    [{ metrix: 'x' }, '"metrix" is not a key; did you mean "metric"?'],
+    [{ values: [{ colum: 'x' }] }, '"colum" is not a key of values[0]; did you mean "column"?'],
+    [{ item: '{crop:uper}' }, 'item has {crop:uper}; did you mean "upper"?'],
+    [
+      { item: { column: 'crop', define: { name: '{text:title case}' } } },
+      'item has {text:title case}; the forms are lower, upper, plain,',
     ],
     [
-      { ...MINIMUM, start_date: { year: 'y', day: 'd' } },
-      'document: start_date must have a year and, optionally, a month, a month and a day, or one other part',
+      { lookup: { crop: { column: '{kind}', names: {} } }, split: { crop: '(?<kind>.)' } },
+      'kind is derived from itself; choose another name',
     ],
-    [
-      { ...MINIMUM, available_date: { after: 'reporting_date' } },
-      'document: available_date is after reporting_date, which is missing; specify its column',
-    ],
-    [
-      { ...MINIMUM, region: { station: { name: 'G1' }, latitude: 95, longitude: 'lon' } },
-      'document: region.latitude must be a column, or degrees from -90 to 90',
-    ],
-    [
-      { ...MINIMUM, available_date: { after: 'end_date', until: '2013-02-30' } },
-      'document: available_date.until must be a day, such as 2024-01-31',
-    ],
-    [{ ...MINIMUM, first_month: 13 }, 'document: first_month must be a whole number from 1 to 12'],
-    [{ ...MINIMUM, item: { column: 'crop', names: { a: 1 } } }, 'document: item.names.a must be a string'],
-    [{ ...MINIMUM, start_date: { header: 'YYYY' } }, 'document: values must be omitted'],
-    [{ ...MINIMUM, decimal: '.', thousands: '.' }, 'document: thousands must not be the decimal separator'],
-    [
-      { ...MINIMUM, metric: undefined },
-      'document: metric is missing: specify a column, or use { "name": … }',
-    ],
-    [{ ...MINIMUM, metrix: 'x' }, 'document: "metrix" is not a key; did you mean "metric"?'],
-    [
-      { ...MINIMUM, values: [{ colum: 'x' }] },
-      'document: "colum" is not a key of values[0]; did you mean "column"?',
-    ],
-    [{ ...MINIMUM, item: '{crop:uper}' }, 'document: item has {crop:uper}; did you mean "upper"?'],
-    [
-      { ...MINIMUM, item: { column: 'crop', define: { name: '{text:title case}' } } },
-      'document: item has {text:title case}; the forms are lower, upper, plain,',
-    ],
-    [
-      { ...MINIMUM, lookup: { crop: { column: '{kind}', names: {} } }, split: { crop: '(?<kind>.)' } },
-      'document: kind is derived from itself; choose another name',
-    ],
-    [
-      { ...MINIMUM, lookup: { crop: { column: 'crop', names: {} } } },
-      'document: crop is derived from itself',
-    ],
-    [{ ...MINIMUM, cases: [{ when: { crop: 'a' } }] }, 'document: cases[0] has no effect: besides "when"'],
-    [{ ...MINIMUM, missing: { '-': 'none' } }, 'document: missing.- must be null or "no point"'],
-    ['no object', 'document: the root must be an object'],
+    [{ lookup: { crop: { column: 'crop', names: {} } } }, 'crop is derived from itself'],
+    [{ cases: [{ when: { crop: 'a' } }] }, 'cases[0] has no effect: besides "when"'],
+    [{ missing: { '-': 'none' } }, 'missing.- must be null or "no point"'],
+    ['no object', 'the root must be an object'],
   ])('names the invalid key: %#', (json, message) => {
-    expect(() => parseForm(json)).toThrow(message);
+    expect(() => parseForm(typeof json === 'string' ? json : { ...MINIMUM, ...json })).toThrow(
+      `document: ${message}`,
+    );
   });
 
   it('refuses keys of the whole document in one of its forms', () => {
