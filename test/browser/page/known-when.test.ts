@@ -2,8 +2,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { createClient } from '../../../src/index.js';
-import { parseSeriesKey } from '../../../src/model/series.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { countryRegionId } from '../../../src/ingest/regions/ids.js';
+import { itemId, metricId, SOURCES } from '../../../src/ingest/vocabulary/entities.js';
+import { unitId } from '../../../src/ingest/vocabulary/units.js';
+import { yearsPeriod } from '../../../src/model/calendar.js';
+import { frequencyId } from '../../../src/model/frequency.js';
+import { parseSeriesKey, seriesKeyText } from '../../../src/model/series.js';
 import { exactRows } from '../../frame/exact-rows.js';
+import { madeUpPoints } from '../../ingest/made-up-points.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { siteForTests } from './open-site.js';
@@ -104,6 +111,55 @@ describe('Revisions', () => {
     expect((await cells.allTextContents()).filter((text) => text !== '')).toHaveLength(3);
     const known = (await download(page, 'Long CSV')).bytes.toString('utf8').trim().split('\n');
     expect(known).toHaveLength(1 + 7 * 3 + 2);
+  });
+});
+
+describe('reports that became available after their dates', () => {
+  const [source] = [SOURCES.psd];
+  const key = {
+    ...{ metric_id: metricId('Ending stocks'), item_id: itemId('Corn'), region_id: countryRegionId(840) },
+    ...{ partner_region_id: 0, source_id: source.id, frequency_id: frequencyId('annual') },
+  };
+  const own = siteForTests({
+    fill: (store) =>
+      importDataset(
+        store,
+        madeUpPoints([source], (points) => {
+          // The last is a correction of the report of May, which that of June has already superseded.
+          for (const [value, reported, available] of [
+            [50, '2020-05-01', '2020-05-12'],
+            [47, '2020-06-01', '2020-06-11'],
+            [49, '2020-05-01', '2020-06-20'],
+          ] as const) {
+            const dates = { reportingMs: Date.parse(reported), availableMs: Date.parse(available) };
+            points.add(key, { ...yearsPeriod(2020), ...dates, value, unitId: unitId('Mt') });
+          }
+        }),
+      ),
+  });
+
+  it('are cut by when they became available, as the table is, and the fan says which dates it has', async () => {
+    for (const [asof, sentence, value] of [
+      ['', 'from 50 to 47 Mt in 2 reports', '47'],
+      ['&asof=2020-06-05', '50 Mt', '50'],
+      ['&asof=2020-06-11', 'from 50 to 47 Mt in 2 reports', '47'],
+    ] as const) {
+      const { page } = await own.open({ query: `view=revisions&s=${seriesKeyText(key)}${asof}` });
+      await settled(page, VIEWS.revisions);
+      expect(await page.locator('.figure-title').textContent(), asof).toMatch(
+        new RegExp(`: ${sentence.replaceAll(' ', '\\s')}$`),
+      );
+      expect(await page.locator('.figure-subtitle').textContent()).toContain(
+        'by date of report (available later',
+      );
+      expect(await page.locator('.triangle td').first().textContent()).toBe(value);
+      expect(await page.locator('.triangle caption').textContent()).toContain(
+        '“As known at the end of” goes by',
+      );
+      await page.getByRole('tab', { name: 'Table' }).click();
+      const cell = page.getByRole('tabpanel').locator('table.values:not(.triangle) td').first();
+      await expect.poll(() => cell.textContent(), { message: asof }).toBe(value);
+    }
   });
 });
 
