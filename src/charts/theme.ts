@@ -4,7 +4,6 @@ import { NUMBER_LABEL } from './language.js';
 export type Theme = 'light' | 'dark';
 
 export const TITLE_SIZE = 16;
-export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 /** Series colours that colour-blind readers can tell apart on both white and black backgrounds. */
 export const COLOURS = [
@@ -66,7 +65,7 @@ export function configOf(theme: Theme): object {
   const { paper, ink, quiet, grid } = INKS[theme];
   return {
     background: paper,
-    font: FONT,
+    font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
     view: { stroke: null },
     // Screen readers read the chart's description instead of thousands of points.
     mark: { invalid: 'break-paths-show-domains', aria: false },

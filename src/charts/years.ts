@@ -171,9 +171,8 @@ function usualPercentiles(years: readonly YearLine[], latest: YearLine) {
   const [first, last, weekMs] = [own[0]!, own.at(-1)!, 7 * DAY_MS];
   // Weeks begin on other dates in other years, so the weeks of the latest year are continued.
   const weekFrom = (start: number, t: number) => start + Math.round((t - start) / weekMs) * weekMs;
-  const isOfWeeks = latest.periodDays === 7;
-  const moments = points.map(([t]) => (isOfWeeks ? weekFrom(t < first ? first : last, t) : t));
-  const others = new Set(moments.filter((t) => t < first || t > last));
+  const momentFor = (t: number) => (latest.periodDays === 7 ? weekFrom(t < first ? first : last, t) : t);
+  const others = new Set(points.map(([t]) => momentFor(t)).filter((t) => t < first || t > last));
   const x = Float64Array.from([...own, ...others]).sort();
   let [from, to] = [0, 0];
   const bands = Array.from(x, (date) => {

@@ -17,9 +17,10 @@ import {
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import type { Unit } from '../../model/entity.js';
 import { formatDay, parseTime } from '../../model/time.js';
-import { DateField, Field, NumberField, Select, ViewControls } from '../controls/fields.js';
+import { DateField } from '../controls/fields.js';
 import { WRITE } from '../controls/format.js';
-import { Awaited, NothingKnown } from '../controls/waiting.js';
+import { Field, NothingKnown, NumberField, Select, ViewControls } from '../controls/view-controls.js';
+import { Awaited } from '../controls/waiting.js';
 import { lookUp, nameOf } from '../state/names.js';
 import { bindState, choose, drag, page } from '../state/page.js';
 import { points, type Shown, shown } from '../state/points.js';

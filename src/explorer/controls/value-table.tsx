@@ -5,7 +5,8 @@ import { page } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { type Cell, type Column, isPeriod, seriesTable, type ViewTable } from '../table/series-table.js';
 import { countText, WRITE } from './format.js';
-import { Awaited, NothingKnown } from './waiting.js';
+import { NothingKnown } from './view-controls.js';
+import { Awaited } from './waiting.js';
 
 const MAX_ROWS = 200;
 

@@ -1,13 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { ArgumentError } from '../../model/errors.js';
 import { upperFirst } from '../../model/names/first-letter.js';
-import { choose, page } from '../state/page.js';
-import { fetchPoints, transformPoints } from '../state/points.js';
 import { type Resource, resource } from '../state/resource.js';
 import { errorCode } from '../state/service.js';
-import { announce } from './announce.js';
 import { isOffline } from './media.js';
 
 /** Renders a loading message. The style sheet hides it at first, so that the page does not flicker. */
@@ -17,47 +13,6 @@ export function Loading({ what }: { what: string }) {
       <span class="skeleton" aria-hidden="true" />
       <span>{what} …</span>
     </div>
-  );
-}
-
-const NO_RANGE = { from: null, to: null };
-
-/**
- * Says why no values are shown, and offers to remove the cause: the as-of date, or the range of dates. The as-of date is
- * the cause if the latest data have values in the range. If neither is the cause, says `otherwise`.
- */
-export function NothingKnown({ otherwise = 'The chosen series have no values.' }: { otherwise?: string }) {
-  const { series, unit, asof, view, from, to } = page.value;
-  const range = view === 'revisions' ? NO_RANGE : { from, to };
-  const isOfRange = range.from !== null || range.to !== null;
-  const isOfAsof = useSignal<boolean | null>(null);
-  useEffect(() => {
-    const request = new AbortController();
-    isOfAsof.value = asof === null ? false : null;
-    if (asof !== null)
-      fetchPoints({ series, unit }, request.signal)
-        .then((latest) => transformPoints(latest, { ...page.peek(), ...range }).lines.length > 0)
-        .catch(() => true)
-        .then((hasLatest) => {
-          if (!request.signal.aborted) isOfAsof.value = hasLatest;
-        });
-    return () => request.abort();
-  }, [series, unit, asof, range.from, range.to]);
-  const dated = isOfRange ? ' on these dates' : '';
-  const later = asof === null ? '' : `, not even after ${asof}`;
-  const ofRange = isOfRange ? `The chosen series have no values${dated}${later}.` : otherwise;
-  const text = isOfAsof.value ? `No values${dated} were known yet at the end of ${asof}.` : ofRange;
-  useEffect(() => announce(isOfAsof.value === null ? '' : text), [isOfAsof.value, text]);
-  if (isOfAsof.value === null) return null;
-  return (
-    <p class="notice">
-      {text}{' '}
-      {(isOfAsof.value || isOfRange) && (
-        <button type="button" onClick={() => choose(isOfAsof.value ? { asof: null } : NO_RANGE)}>
-          Show {isOfAsof.value ? 'the latest values' : 'all dates'}
-        </button>
-      )}
-    </p>
   );
 }
 

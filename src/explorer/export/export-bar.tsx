@@ -20,12 +20,7 @@ export function ExportBar() {
   const isEmpty = parts.length === 0 && (request?.series ?? []).length === 0;
   const reason = isEmpty ? 'This view has no values yet. Choose what to show first.' : null;
   const buttons = TITLES.map((title) => (
-    <ActionButton
-      key={title}
-      reason={reason}
-      isCurrent={title === open.value}
-      onClick={() => (open.value = title)}
-    >
+    <ActionButton key={title} reason={reason} onClick={() => (open.value = title)}>
       {title}
     </ActionButton>
   ));

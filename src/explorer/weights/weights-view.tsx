@@ -11,6 +11,10 @@ import { isRest } from '../../model/entity.js';
 import { lowerFirst, upperFirst } from '../../model/names/first-letter.js';
 import type { FacetValue, Selection } from '../../model/selection.js';
 import { ChartFigure } from '../chart/figure.js';
+import { countText, WRITE } from '../controls/format.js';
+import { isWide } from '../controls/media.js';
+import { TickList } from '../controls/tick-list.js';
+import { TableBelow } from '../controls/value-table.js';
 import {
   Field,
   IdSelect,
@@ -19,11 +23,7 @@ import {
   NumberField,
   useLevel,
   ViewControls,
-} from '../controls/fields.js';
-import { countText, WRITE } from '../controls/format.js';
-import { isWide } from '../controls/media.js';
-import { TickList } from '../controls/tick-list.js';
-import { TableBelow } from '../controls/value-table.js';
+} from '../controls/view-controls.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useHeld, viewExport } from '../export/exported.js';
 import { countSeries, lookUp } from '../state/names.js';
