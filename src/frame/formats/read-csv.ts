@@ -8,6 +8,7 @@ import {
   type Utf8,
 } from 'apache-arrow';
 import * as v from 'valibot';
+import { readFields } from '../../model/delimited-fields.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { plural } from '../../model/names/plural.js';
@@ -240,12 +241,6 @@ export interface CsvColumn {
   readonly quotesNames: boolean;
 }
 
-interface Field {
-  readonly value: string | null;
-  readonly isQuoted: boolean;
-  readonly end: number;
-}
-
 /**
  * Splits CSV (RFC 4180) into columns. Quoted fields may contain delimiters, line endings and doubled quotes. Lines end
  * in CRLF or LF, or all of them end in CR. A byte order mark is skipped. Blank lines are also skipped, except in a
@@ -254,36 +249,37 @@ interface Field {
  * @throws ArgumentError that names the row (counted from 1, including the header)
  */
 export function parseCsv(text: string, delimiter = ','): CsvColumn[] {
-  let header: readonly Field[] | undefined;
+  let header: CsvRow | undefined;
   let columns: { texts: (string | null)[]; hasQuotes: boolean; hasPlain: boolean }[] = [];
   let row = 0;
-  for (const fields of csvRows(text, delimiter)) {
+  for (const record of csvRows(text, delimiter)) {
     row++;
-    if (header?.length !== 1 && isBlank(fields)) continue;
+    const { fields, areQuoted } = record;
+    if (header?.fields.length !== 1 && isBlank(record)) continue;
     if (header === undefined) {
-      if (fields.length === 1 && !fields[0]!.isQuoted) refuseDelimiter(text, delimiter);
-      header = fields;
+      if (fields.length === 1 && !areQuoted[0]) refuseDelimiter(text, delimiter);
+      header = record;
       columns = fields.map(() => ({ texts: [], hasQuotes: false, hasPlain: false }));
       continue;
     }
-    if (fields.length !== header.length) {
+    if (fields.length !== header.fields.length) {
       refuseDelimiter(text, delimiter);
       const found = `${fields.length} ${plural('field', fields.length)}`;
-      throw invalidCsv(row, `${found} where the header has ${header.length}`);
+      throw invalidCsv(row, `${found} where the header has ${header.fields.length}`);
     }
     for (let at = 0; at < fields.length; at++) {
-      const { value, isQuoted } = fields[at]!;
-      const column = columns[at]!;
-      column.texts.push(value);
-      if (isQuoted) column.hasQuotes = true;
-      else if (value !== null) column.hasPlain = true;
+      const [value, column] = [fields[at]!, columns[at]!];
+      column.texts.push(value === '' && !areQuoted[at] ? null : value);
+      if (areQuoted[at]) column.hasQuotes = true;
+      else if (value !== '') column.hasPlain = true;
     }
   }
   if (header === undefined) throw badArgument('text', 'the text is empty; CSV needs a header');
-  const quotesNames = header.some(({ value, isQuoted }) => isQuoted && !nameNeedsQuotes(value!));
+  const { fields: names, areQuoted } = header;
+  const quotesNames = names.some((name, at) => areQuoted[at] && !nameNeedsQuotes(name));
   const quotesAll = quotesNames && !columns.some(({ hasPlain }) => hasPlain);
   return columns.map(({ texts, hasQuotes, hasPlain }, at) => ({
-    name: header[at]!.value ?? '',
+    name: names[at]!,
     // If a file quotes every field, its empty fields are quoted, too.
     texts: quotesAll ? texts.map((text) => text || null) : texts,
     quotes: !hasQuotes || quotesAll ? 'none' : hasPlain ? 'some' : 'all',
@@ -297,7 +293,7 @@ function refuseDelimiter(text: string, delimiter: string): void {
     if (other === delimiter) return false;
     const rows = csvRows(text, other);
     try {
-      const [header, first] = [rows.next().value, rows.next().value];
+      const [header, first] = [rows.next().value?.fields, rows.next().value?.fields];
       return header && header.length > 1 && (first === undefined || first.length === header.length);
     } catch {
       return false;
@@ -311,61 +307,22 @@ function refuseDelimiter(text: string, delimiter: string): void {
   );
 }
 
-function isBlank([first, ...others]: readonly Field[]): boolean {
-  return others.length === 0 && !first!.isQuoted && !first!.value?.trim();
+type CsvRow = NonNullable<ReturnType<typeof readFields>>;
+
+function isBlank({ fields: [first = '', ...others], areQuoted }: CsvRow): boolean {
+  return others.length === 0 && !areQuoted[0] && first.trim() === '';
 }
 
-function* csvRows(text: string, delimiter: string): Generator<Field[], undefined> {
-  const lineEnd = text.includes('\n') ? LF : CR;
-  const separator = delimiter.charCodeAt(0);
-  const ends = { separator, lineEnd };
+function* csvRows(text: string, delimiter: string): Generator<CsvRow, undefined> {
+  const lines = text.includes('\n') ? text : text.replaceAll('\r', '\n');
+  const whole = lines.endsWith('\n') ? lines : `${lines}\n`;
   let at = text.startsWith('\ufeff') ? 1 : 0;
-  let row = 1;
-  while (at < text.length) {
-    const fields: Field[] = [];
-    for (;;) {
-      const field = text[at] === '"' ? quotedField(text, at, row) : plainField(text, at, ends);
-      fields.push(field);
-      at = field.end;
-      if (text.charCodeAt(at) !== separator) break;
-      at++;
-    }
-    if (at < text.length && text.charCodeAt(at) !== lineEnd && !text.startsWith('\r\n', at)) {
-      throw invalidCsv(row, 'text after a closing quote');
-    }
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-    row++;
-    yield fields;
-  }
-}
-
-function plainField(
-  text: string,
-  from: number,
-  { separator, lineEnd }: { separator: number; lineEnd: number },
-): Field {
-  let end = from;
-  while (end < text.length) {
-    const code = text.charCodeAt(end);
-    if (code === separator || code === lineEnd || (code === CR && text.charCodeAt(end + 1) === LF)) break;
-    end++;
-  }
-  return { value: end === from ? null : text.slice(from, end), isQuoted: false, end };
-}
-
-const LF = 10;
-const CR = 13;
-
-function quotedField(text: string, from: number, row: number): Field {
-  let value = '';
-  let at = from + 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote === -1) throw invalidCsv(row, 'a quoted field is not closed');
-    value += text.slice(at, quote);
-    if (text[quote + 1] !== '"') return { value, isQuoted: true, end: quote + 1 };
-    value += '"';
-    at = quote + 2;
+  for (let row = 1; at < lines.length; row++) {
+    const record = readFields(whole, at, { delimiter, quotes: true });
+    if (record === null) throw invalidCsv(row, 'a quoted field is not closed');
+    if (record.hasTail) throw invalidCsv(row, 'text after a closing quote');
+    yield record;
+    at = record.end;
   }
 }
 

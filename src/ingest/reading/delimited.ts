@@ -1,3 +1,5 @@
+import { readFields } from '../../model/delimited-fields.js';
+
 /** One row of a table in a text file. */
 export interface TextRecord {
   /** The cell values, as strings in column order. */
@@ -54,34 +56,6 @@ export function* splitRecords(text: string, firstLine: number, format: Delimited
     at = read.end;
   }
   return { rest: '', line };
-}
-
-/** Returns the record's fields, exclusive end and number of quoted line breaks, or null if a quote is unclosed. */
-function readFields(text: string, start: number, { delimiter, quotes }: DelimitedFormat) {
-  const fields: string[] = [];
-  let breaks = 0;
-  for (let at = start; ; at++) {
-    let quoted = '';
-    if (quotes && text[at] === '"') {
-      const close = closingQuote(text, at);
-      if (close < 0) return null;
-      quoted = text.slice(at + 1, close).replaceAll('""', '"');
-      if (quoted.includes('\n')) breaks += quoted.split('\n').length - 1;
-      at = close + 1;
-    }
-    const from = at;
-    while (text[at] !== delimiter && text[at] !== '\n') at++;
-    const isLast = text[at] === '\n';
-    const to = isLast && at > from && text[at - 1] === '\r' ? at - 1 : at;
-    fields.push(quoted + text.slice(from, to));
-    if (isLast) return { fields, end: at + 1, breaks };
-  }
-}
-
-function closingQuote(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
 }
 
 /** Thrown if a file is damaged at `line`. Nothing from that line on can be trusted. */
