@@ -21,14 +21,9 @@ export interface Setting {
 /** A data set's settings, by name. */
 export type DeclaredSettings = Readonly<Record<string, Setting>>;
 
-interface WithSettings {
-  readonly dataset: string;
-  readonly settings?: DeclaredSettings | undefined;
-}
-
 /** Checks that settings are declared and that their values are valid. @throws ArgumentError that names the setting */
 export function checkSettings(
-  { dataset, settings: declared = {} }: WithSettings,
+  { dataset, settings: declared = {} }: { dataset: string; settings?: DeclaredSettings | undefined },
   given: ImporterSettings = {},
 ): void {
   for (const [name, value] of Object.entries(given)) {

@@ -28,3 +28,12 @@ export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compu
   }
   return value;
 }
+
+/** Returns a function that computes a value when it is first called, and then always returns that value. */
+export function once<Value>(compute: () => Value): () => Value {
+  let computed: { readonly value: Value } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
+}

@@ -160,7 +160,8 @@ export function computeWindow(
   return slide(values.table, aggregate!, arrangement, bounds, options.min_values);
 }
 
-function arrangeBy(table: Table, grouping: Grouping, by: SortKeys | undefined): Arrangement {
+/** Arranges rows by group. Within a group, rows are sorted by the given columns or, by default, in table order. */
+export function arrangeBy(table: Table, grouping: Grouping, by: SortKeys | undefined): Arrangement {
   if (by === undefined) return arrangeRows(grouping);
   return arrangeRows(grouping, orderRows(table.numRows, orderKeys(table, by)));
 }

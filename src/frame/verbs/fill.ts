@@ -4,9 +4,10 @@ import { badArgument } from '../../model/errors.js';
 import { check, checkRequiredOptions, type OptionKeys } from '../../model/schema/check.js';
 import { ANYTHING, integer, oneOf, TEXT } from '../../model/schema/schemas.js';
 import { concatColumns } from '../combine/concat.js';
-import { type Arrangement, arrangeRows } from '../groups/group-rows.js';
-import { orderKeys, orderRows, SORT_KEYS, type SortKeys } from '../groups/order-rows.js';
+import type { Arrangement } from '../groups/group-rows.js';
+import { SORT_KEYS, type SortKeys } from '../groups/order-rows.js';
 import { TableValues } from '../groups/table-values.js';
+import { arrangeBy } from '../groups/windows.js';
 import { floatColumn } from '../series/map-series.js';
 import { deriveTable, tableColumns } from '../table/build-table.js';
 import { columnOfCells, type RowValue } from '../table/cell-column.js';
@@ -55,8 +56,7 @@ export function fill(
     throw badArgument('how', 'specify either how, such as "forward", or a value');
   for (const name of names) findColumn(table, name, 'columns');
   const by = 'how' in options ? options.by : undefined;
-  const order = by === undefined ? undefined : orderRows(table.numRows, orderKeys(table, by));
-  const arrangement = arrangeRows(grouping, order);
+  const arrangement = arrangeBy(table, grouping, by);
   const filled = tableColumns(table).map((each) => {
     if (!names.includes(each.name)) return each;
     if ('value' in options) return { ...each, column: fillValue(table, each.name, options.value) };

@@ -1,6 +1,7 @@
 import { shownList } from '../../model/errors.js';
 import type { RowMark } from '../../store/store.js';
 import { orRowError, RowError } from '../batch/batch-builder.js';
+import missingMarks from '../vocabulary/missing-marks.json' with { type: 'json' };
 import type { Row } from './fields.js';
 import type { MissingTexts } from './form.js';
 import { createNumberParser, createNumberTexts } from './numbers.js';
@@ -98,20 +99,9 @@ function splitMarks(
   return { text: inner.text, marks: [mark, ...inner.marks] };
 }
 
-const NINES = [2, 3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits - 1);
-const FRACTIONS = [99.9, 99.99, 99.999, 999.9, 999.99, 999.999, 9999.9, 9999.99, 99_999.9];
-const REPDIGITS = [777, 888, 7777, 8888, 77_777, 88_888];
-/** Limits of integer types, and fill values used in NetCDF, GRIB and GeoTIFF files. */
-const FILLS = [32_767, 32_768, 2_147_483_647, 2_147_483_648, 1e15, 1e20, 1e30, 1e34, 1e35, 1e36, 1e37];
-const FLOATS = [9.96920996838687e36, 9.96921e36, 3.4028234663852886e38, 3.4028235e38, 3.40282347e38];
-
-export const MISSING_MARKS: readonly number[] = [
-  ...NINES,
-  ...FRACTIONS,
-  ...REPDIGITS,
-  ...FILLS,
-  ...FLOATS,
-].flatMap((number) => [number, -number]);
+export const MISSING_MARKS: readonly number[] = Object.values(missingMarks)
+  .flat()
+  .flatMap((number) => [number, -number]);
 
 /** The minimum distance between a suspect number and the other values, as a share of their largest absolute value. */
 const MIN_DISTANCE = 0.1;

@@ -12,6 +12,7 @@ import {
   zoneOffsetMs,
 } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
+import commonFormats from './common-formats.json' with { type: 'json' };
 import { monthByPrefix } from './row-values.js';
 
 const MONTH = MONTH_NAMES.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|');
@@ -38,16 +39,7 @@ const PARTS = {
 const [EPOCH_1900, EPOCH_1904] = [utcDay(1899, 12, 30), utcDay(1904, 1, 1)];
 
 /** The most common date formats. Other combinations of the same parts are also accepted. */
-export const COMMON_FORMATS: readonly string[] = [
-  ...['YYYY', 'YYYY/YY', 'YYYY-YY', 'YYYY/YYYY', 'YYYY-YYYY', 'YYYYSn', 'Sn YYYY'],
-  ...['YYYYQn', 'Qn YYYY', 'YYYYBn', 'YYYY DJF', 'DJF YYYY'],
-  ...['YYYY-MM', 'YYYYMM', 'YYYY/MM', 'MM/YYYY', 'MM-YYYY', 'MM.YYYY', 'YYYYMnn', 'Mon YYYY', 'Mon YY'],
-  ...['YYYY Mon', 'YYYYWnn', 'YYYY-DDD', 'YYYY/DDD', 'YYYYDDD', 'YYYYDnnn'],
-  ...['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'DD.MM.YYYY', 'DD.MM.YY'],
-  ...['MM/DD/YYYY', 'DD/MM/YYYY', 'MM-DD-YYYY', 'DD-MM-YYYY'],
-  ...['MM/DD/YY', 'DD/MM/YY', 'YY/MM/DD', 'MM-DD-YY', 'DD-MM-YY', 'YY-MM-DD'],
-  ...['DD Mon YYYY', 'DD Mon YY', 'Mon DD YYYY', 'YYYY Mon DD'],
-];
+export const COMMON_FORMATS: readonly string[] = commonFormats;
 
 const formats = new Map<string, ReturnType<typeof readFormat>>();
 

@@ -1,5 +1,5 @@
 import { areaContains, type Box, isNearBox, type PolygonArea, readPolygons } from '../../compute/polygons.js';
-import { getOrCompute } from '../../model/grouping.js';
+import { getOrCompute, once } from '../../model/grouping.js';
 import { regionIdKind } from './ids.js';
 import { readRegionFile } from './tree.js';
 
@@ -9,13 +9,8 @@ const MAX_DISTANCE_DEGREES = 0.2;
 /** The kinds of regions that the locator searches, smallest first. */
 const KINDS = ['usCounty', 'usState', 'country'] as const;
 
-let locator: Promise<Locator> | undefined;
-
 /** Loads the locator. The regions' full shapes are read only once per process. */
-export function loadRegionLocator(): Promise<Locator> {
-  locator ??= buildLocator();
-  return locator;
-}
+export const loadRegionLocator = once(buildLocator);
 
 async function buildLocator() {
   const rows = await readRegionFile<{ id: number; box: Box; shape: string }>(

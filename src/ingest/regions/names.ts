@@ -1,4 +1,5 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { once } from '../../model/grouping.js';
 import { plainName } from '../../model/names/plain-name.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
@@ -23,12 +24,7 @@ const OTHER_NAMES: readonly (readonly [name: string, id: number])[] = [
   ),
 ];
 
-let names: Promise<CountryNames> | undefined;
-
-export function loadCountryNames(): Promise<CountryNames> {
-  names ??= buildNames();
-  return names;
-}
+export const loadCountryNames = once(buildNames);
 
 async function buildNames(): Promise<CountryNames> {
   const { regions } = await loadRegionTree();

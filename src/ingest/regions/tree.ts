@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { once } from '../../model/grouping.js';
 import { DuckDBInstance } from '../../store/duckdb/engine/library.js';
 import { quotePath } from '../../store/duckdb/engine/sql-values.js';
 import type { NewEntity } from '../../store/store.js';
@@ -14,12 +15,7 @@ export const REGION_FILE = join(
   'dist/regions.parquet',
 );
 
-let tree: Promise<RegionTree> | undefined;
-
-export function loadRegionTree(): Promise<RegionTree> {
-  tree ??= readTree();
-  return tree;
-}
+export const loadRegionTree = once(readTree);
 
 /** Reads all regions, with parents before their children. */
 async function readTree() {
