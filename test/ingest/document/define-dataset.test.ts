@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { defineDataset, documentImporter } from '../../../src/ingest/document/define-dataset.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { fillWithDemo } from '../../journeys/demo-service.js';
+import { openFilledStore } from '../../store-templates.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect, figureLines, named, rejects } from '../collect.js';
 import { CORN } from '../fixtures.js';
@@ -100,8 +102,8 @@ describe('csv', () => {
   });
 
   it('resolves entities of earlier imports', async () => {
-    const store = await newStore();
-    await importDataset(store, documentImporter('demo'));
+    const store = await openFilledStore('demo', fillWithDemo);
+    onTestFinished(() => store.close());
     const table = file('rain.csv', 'day,where,mm\n2012-01-01,Seattle weather station,3.5\n');
     const document = {
       source: { name: 'My gauge' },

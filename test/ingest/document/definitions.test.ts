@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineDataset } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
 import type { Store } from '../../../src/store/store.js';
+import { openRegionStore } from '../../store-templates.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { collect, named } from '../collect.js';
 import { clientOf } from '../serving.js';
-import { newStore } from '../stores.js';
 
 const { file } = temporaryFiles();
 
@@ -45,6 +45,13 @@ const read = async (document: object, input: Partial<ImporterInput> = {}) =>
   collect(defineDataset(document), { files: [FEED], ...input });
 
 describe('definitions', () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openRegionStore();
+    expect(await load(store, DOCUMENT)).toMatchObject({ added: 3, rejectedRows: 0 });
+  });
+  afterAll(() => store?.close());
+
   it('are entities of the source, with ids from source and name alone', async () => {
     const { entities, points, rejected } = await read(DOCUMENT);
     expect(rejected).toEqual([]);
@@ -63,8 +70,6 @@ describe('definitions', () => {
   });
 
   it('are found, retrieved and converted like others', async () => {
-    const store = await newStore();
-    expect(await load(store, DOCUMENT)).toMatchObject({ added: 3, rejectedRows: 0 });
     expect(await load(store, DOCUMENT)).toMatchObject({ added: 0, unchanged: 3, entities: 0 });
     const client = clientOf(store);
     const [item] = await client.search('items', 'does and bucks');
@@ -104,7 +109,6 @@ describe('definitions', () => {
       start_date: { column: 'year', format: 'YYYY' },
       values: 'v',
     });
-    const store = await newStore();
     await load(store, soil('Probe A'), table);
     await load(store, soil('Probe B'), table);
     const client = clientOf(store);
@@ -122,23 +126,7 @@ describe('definitions', () => {
     await expect(client.getDataPoints({ ...series!, unit_id: theirs.id })).rejects.toThrow('not convertible');
   });
 
-  it('stay when a later document of the source names the entities by columns alone', async () => {
-    const store = await newStore();
-    await load(store, DOCUMENT);
-    const [region, item, unit] = ['place', 'what', 'unit'].map((column) => ({ column, define: {} }));
-    const { regions: _, items: __, units: ___, ...define } = DEFINE;
-    await load(store, { ...DOCUMENT, define, region, item, unit });
-    const sacks = (await store.lookup('units', null)).filter(({ name }) => name === 'sack');
-    expect(sacks).toMatchObject([{ dimension: 'mass', baseConvFactor: { factor: 0.025 } }]);
-    const places = (await store.lookup('regions', null)).filter(({ name }) => name === 'North paddock');
-    expect(places).toMatchObject([{ latitude: 42.03, longitude: -93.8, level: 9 }]);
-    const aliases = (await store.searchDocuments('items')).find(({ name }) => name === 'Goats')?.aliases;
-    expect(aliases).toEqual(['does and bucks']);
-  });
-
   it('that contradict an earlier import of the source are refused, and nothing changes', async () => {
-    const store = await newStore();
-    await load(store, DOCUMENT);
     const { units, regions, items } = DEFINE;
     const changed = (define: object) => load(store, { ...DOCUMENT, define: { ...DEFINE, ...define } });
     await expect(changed({ units: { sack: { ...units.sack, factor: 0.05 } } })).rejects.toThrow(
@@ -153,6 +141,18 @@ describe('definitions', () => {
     );
     expect(await load(store, DOCUMENT)).toMatchObject({ added: 0, entities: 0 });
     expect(await changed({ items: { ...items, Sheep: {} } })).toMatchObject({ added: 0, entities: 1 });
+  });
+
+  it('stay when a later document of the source names the entities by columns alone', async () => {
+    const [region, item, unit] = ['place', 'what', 'unit'].map((column) => ({ column, define: {} }));
+    const { regions: _, items: __, units: ___, ...define } = DEFINE;
+    await load(store, { ...DOCUMENT, define, region, item, unit });
+    const sacks = (await store.lookup('units', null)).filter(({ name }) => name === 'sack');
+    expect(sacks).toMatchObject([{ dimension: 'mass', baseConvFactor: { factor: 0.025 } }]);
+    const places = (await store.lookup('regions', null)).filter(({ name }) => name === 'North paddock');
+    expect(places).toMatchObject([{ latitude: 42.03, longitude: -93.8, level: 9 }]);
+    const aliases = (await store.searchDocuments('items')).find(({ name }) => name === 'Goats')?.aliases;
+    expect(aliases).toEqual(['does and bucks']);
   });
 
   it.each([

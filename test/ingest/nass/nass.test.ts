@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import { idOf } from '../../entity-id.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, inWords, named, type PlainPoint, pointsOf, rejects } from '../collect.js';
 import { clientOf } from '../serving.js';
@@ -130,13 +129,9 @@ describe('data items', () => {
     const store = await newStore();
     await importDataset(store, nass, { files: [path] });
     const client = clientOf(store);
-    const oranges = {
-      metric_id: await idOf(client, 'metrics', 'Production quantity, forecast'),
-      item_id: await idOf(client, 'items', 'Oranges'),
-      region_id: 840,
-      source_id: SURVEY,
-      frequency_id: 9,
-    };
+    const series = await client.getDataSeries();
+    const oranges = series.find(({ item_name }) => item_name === 'Oranges')!;
+    expect(oranges).toMatchObject({ metric_name: 'Production quantity, forecast', region_id: 840 });
     const valueAt = async (at_time?: string): Promise<unknown[]> =>
       (await client.getDataPoints({ ...oranges, ...(at_time && { at_time }) })).map(({ value }) => value);
     expect(await valueAt()).toEqual([67]);

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { Client } from '../../../src/create-client.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentImporter } from '../../../src/ingest/document/define-dataset.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { usdaReleaseMs } from '../../../src/ingest/usda/calendar.js';
+import type { Store } from '../../../src/store/store.js';
 import { someOf } from '../../endurance.js';
-import { idOf } from '../../entity-id.js';
+import { openRegionStore } from '../../store-templates.js';
 import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, pointsOf } from '../collect.js';
 import { sample } from '../samples.js';
@@ -143,20 +143,6 @@ function writeReport(month: string, value: number, before: number | undefined): 
   );
 }
 
-/** The value of a store's only series as of a day, from the public client. */
-async function asOf(client: Client, day: string): Promise<number | null | undefined> {
-  const selection = {
-    metric_id: await idOf(client, 'metrics', 'ending stocks'),
-    item_id: await idOf(client, 'items', 'corn'),
-    region_id: 840,
-    source_id: await idOf(client, 'sources', 'WASDE'),
-    frequency_id: 9,
-  };
-  const points = await client.getDataPoints({ ...selection, at_time: `${day}T23:59:59Z` });
-  expect(points.length).toBeLessThan(2);
-  return points[0]?.value;
-}
-
 describe('the release of a report', () => {
   const released = async (month: string) => {
     const { points } = await collect(wasde, {
@@ -192,9 +178,14 @@ describe('a chain of reports', () => {
     writeReport(month, value, ENDING_STOCKS[i - 1]?.[1]),
   );
 
-  it('makes the same store in any order and number of imports', async () => {
-    const forwards = await newStore();
+  let forwards: Store;
+  beforeAll(async () => {
+    forwards = await openRegionStore();
     expect(await importDataset(forwards, wasde, { files })).toMatchObject({ added: 6, series: 1 });
+  });
+  afterAll(() => forwards?.close());
+
+  it('makes the same store in any order and number of imports', async () => {
     const backwards = await newStore();
     const [newest, ...older] = [...files].reverse();
     for (const part of [[newest!], older]) await importDataset(backwards, wasde, { files: part });
@@ -205,15 +196,20 @@ describe('a chain of reports', () => {
   });
 
   it("gives the public client the figures of each month's report", async () => {
-    const store = await newStore();
-    await importDataset(store, wasde, { files });
-    const client = clientOf(store);
-    expect(await asOf(client, '2012-05-01')).toBeUndefined();
+    const client = clientOf(forwards);
+    const [series] = await client.getDataSeries();
+    /** The value as of the end of a day. */
+    const asOf = async (day: string) => {
+      const points = await client.getDataPoints({ ...series!, at_time: `${day}T23:59:59Z` });
+      expect(points.length).toBeLessThan(2);
+      return points[0]?.value;
+    };
+    expect(await asOf('2012-05-01')).toBeUndefined();
     for (const [month, value] of ENDING_STOCKS) {
       const day = new Date(`20 ${month} UTC`).toISOString().slice(0, 10);
-      expect([month, await asOf(client, day)]).toEqual([month, value]);
+      expect([month, await asOf(day)]).toEqual([month, value]);
     }
-    expect(await asOf(client, '2020-01-01')).toBe(821);
+    expect(await asOf('2020-01-01')).toBe(821);
   });
 });
 

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Table, Timestamp, TimeUnit, tableFromArrays, vectorFromArray } from 'apache-arrow';
@@ -7,15 +7,11 @@ import { frame } from '../../../../src/frame/frame.js';
 import { defineDataset } from '../../../../src/ingest/document/define-dataset.js';
 import { openParquet } from '../../../../src/ingest/document/typed/parquet.js';
 import { dryRun } from '../../../../src/ingest/dry-run.js';
-import { countRuns } from '../../../endurance.js';
 import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
 import { CORN } from '../../fixtures.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
-/** Bytes between two places that are damaged. */
-const STEP = countRuns({ quick: 144, all: 36 });
-
 const { folder, file } = temporaryFiles();
 
 type Columns = Parameters<typeof tableFromArrays>[0];
@@ -111,31 +107,6 @@ describe('a Parquet file', () => {
     const row = Int32Array.from({ length: 140_000 }, (_, at) => at);
     const rows = await rowsOf(await parquetFile('many.parquet', { row }));
     expect(rows.map(([text]) => Number(text))).toEqual([...row]);
-  });
-
-  it('is refused by name when any part is damaged', async () => {
-    const whole = readFileSync(await parquetFile('whole.parquet', fixtureColumns()));
-    const broken = join(folder, 'broken.parquet');
-    const outcome = async (bytes: Uint8Array): Promise<unknown> => {
-      writeFileSync(broken, bytes);
-      try {
-        await rowsOf(broken);
-        return 'read';
-      } catch (error) {
-        return error;
-      }
-    };
-    const refused = expect.objectContaining({ code: 'ingest', file: 'broken.parquet' });
-    for (const end of [6, 100, -9]) expect(await outcome(whole.subarray(0, end))).toEqual(refused);
-    const outcomes = [];
-    for (let at = 4; at < whole.length - 12; at += STEP)
-      outcomes.push(await outcome(Buffer.from(whole).fill(255, at, at + 12)));
-    const errors = outcomes.filter((what) => what !== 'read');
-    expect(errors).toEqual(errors.map(() => refused));
-    expect(errors.length).toBeGreaterThan(outcomes.length / 3);
-    writeFileSync(broken, whole.subarray(0, -9));
-    await expect(read(broken)).rejects.toEqual(refused);
-    expect((await read(join(folder, 'whole.parquet'))).points).toHaveLength(7);
   });
 });
 

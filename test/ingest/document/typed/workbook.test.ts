@@ -166,7 +166,7 @@ describe('a workbook', () => {
 
   it('reads a sheet that is sparse, whatever the clock says, in turns with other work', async () => {
     const far = `<row r="1"><c r="A1" t="str"><v>day</v></c><c r="B1" t="str"><v>rain</v></c></row>${Array.from(
-      { length: 30_000 },
+      { length: 3_000 },
       (_, i) =>
         `<row r="${2 * i + 2}"><c r="A${2 * i + 2}" s="1"><v>${i + 1000}</v></c><c r="B${2 * i + 2}"><v>${i / 8}</v></c></row>`,
     ).join('')}<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`;
@@ -178,7 +178,7 @@ describe('a workbook', () => {
     const all = await read(path);
     clearInterval(other);
     vi.restoreAllMocks();
-    expect([all.points.length, figures(all).at(-1)]).toEqual([30_000, ['1984-11-13', 3749.875]]);
+    expect([all.points.length, figures(all).at(-1)]).toEqual([3_000, ['1910-12-12', 374.875]]);
     expect(turns).toBeGreaterThan(3);
     expect(all.notes).toContain(
       'sparse.xlsx: cells to the right of the header, such as XFD1048576, are not read',
