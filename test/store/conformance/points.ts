@@ -16,62 +16,16 @@ import {
   REGIONS,
   readRows,
   T0,
-  type Vintage,
 } from './sample-data.js';
-
-/** A period with several vintages: without a reporting date, reported on day 50, and on day 60 with a correction. */
-const REVISED: readonly Vintage[] = [
-  { day: 0, value: 1, available: 40 },
-  { day: 0, value: 2, reported: 50, available: 51 },
-  { day: 0, value: 3, reported: 60, available: 61 },
-  { day: 0, value: 4, reported: 60, available: 70, metadata: '{"flag":"R"}' },
-  { day: 0, value: 9, available: 80 },
-  { day: 1, value: 5, reported: 50, available: 51 },
-  { day: 1, value: null, reported: 60, available: 61 },
-];
 
 export function describePoints(open: OpenEmptyStore): void {
   describe('points', () => {
     let store: Store;
     beforeAll(async () => {
       store = await open();
-      await importVintages(store, REVISED);
+      await importVintages(store, [{ day: 0, value: 4, metadata: '{"flag":"R"}' }]);
     });
     afterAll(() => store.close());
-
-    const add = (vintages: readonly Vintage[]) => importVintages(store, vintages, { entities: false });
-    const values = async (plan: Parameters<typeof readRows>[1]) =>
-      (await readRows(store, plan)).map(({ value }) => value);
-
-    it('are the latest of each period by default, also when it was revised to null', async () => {
-      expect(await readRows(store)).toEqual([
-        { series: 0, day: 0, value: 4, unit: 1, reported: 60, available: 70, metadata: '{"flag":"R"}' },
-        { series: 0, day: 1, value: null, unit: 1, reported: 60, available: 61, metadata: null },
-      ]);
-    });
-
-    it('are the latest vintage of every reporting date, or all vintages', async () => {
-      expect(await values({ history: 'reporting' })).toEqual([9, 2, 4, 5, null]);
-      expect(await values({ history: 'complete' })).toEqual([1, 9, 2, 3, 4, 5, null]);
-    });
-
-    it('are what was available at a given time', async () => {
-      const at = (day: number) => ({ atMs: T0 + day * DAY });
-      expect(await values(at(39))).toEqual([]);
-      expect(await values(at(40))).toEqual([1]);
-      expect(await values(at(51))).toEqual([2, 5]);
-      expect(await values(at(61))).toEqual([3, null]);
-      expect(await values(at(1000))).toEqual([4, null]);
-      expect(await values({ ...at(61), history: 'reporting' })).toEqual([1, 2, 3, 5, null]);
-      expect(await values({ ...at(61), history: 'complete' })).toEqual([1, 2, 3, 5, null]);
-    });
-
-    it('are restricted to those available since a given time, after the latest are selected', async () => {
-      expect(await values({ sinceMs: T0 + 62 * DAY })).toEqual([4]);
-      expect(await values({ sinceMs: T0 + 61 * DAY, history: 'complete' })).toEqual([9, 3, 4, null]);
-      expect(await values({ sinceMs: T0 + 41 * DAY, atMs: T0 + 51 * DAY })).toEqual([2, 5]);
-    });
-
     it('have available dates and metadata only on request', async () => {
       const series = await allSeries(store);
       for (const wanted of [true, false]) {
@@ -84,9 +38,9 @@ export function describePoints(open: OpenEmptyStore): void {
     });
 
     it('have positions in the plan as series numbers, counting series without points', async () => {
-      await add(
-        [22, 29, 211, 10].map((region_id, i) => ({ of: { region_id }, day: 10 * i, value: region_id })),
-      );
+      const regions = [22, 29, 211, 10];
+      const added = regions.map((region_id, i) => ({ of: { region_id }, day: 10 * i, value: region_id }));
+      await importVintages(store, added, { entities: false });
       const every = await allSeries(store);
       const series = every.filter(({ region_id }) => region_id !== 22);
       const rows = await readRows(store, { series, startMs: T0 + 20 * DAY });
@@ -96,18 +50,6 @@ export function describePoints(open: OpenEmptyStore): void {
           .map(({ region_id }) => [region_id, region_id]),
       );
       expect(await readRows(store, { series: [] })).toEqual([]);
-    });
-
-    it('overlap the requested dates, both included', async () => {
-      await add([10, 20, 30].map((day) => ({ of: { item_id: 3 }, day, days: 4, value: day })));
-      const series = await allSeries(store, { item_id: [3] });
-      const overlap = (start: number, end: number) =>
-        values({ series, startMs: T0 + start * DAY, endMs: T0 + end * DAY });
-      expect(await overlap(14, 20)).toEqual([10, 20]);
-      expect(await overlap(15, 19)).toEqual([]);
-      expect(await overlap(0, 100)).toEqual([10, 20, 30]);
-      expect(await values({ series, startMs: T0 + 24 * DAY })).toEqual([20, 30]);
-      expect(await values({ series, endMs: T0 + 10 * DAY - 1 })).toEqual([]);
     });
   });
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sum } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
 import {
   allSeries,
@@ -48,16 +47,10 @@ export function describeSeries(open: OpenEmptyStore): void {
       });
     });
 
-    it('are restricted by every field of a selection; an empty list selects none', async () => {
-      const regions = async (selection: object) =>
-        (await allSeries(store, selection)).map(({ region_id }) => region_id).sort();
-      expect(await regions({ region_id: [22, 29, 99] })).toEqual([22, 29]);
-      expect(await regions({ metric_id: [1], source_id: [2] })).toEqual([21]);
-      expect(await regions({ partner_region_id: [0], item_id: [2] })).toEqual([21, 22, 29]);
-      expect(await regions({ frequency_id: [1] })).toEqual([]);
-      expect(await regions({ item_id: [] })).toEqual([]);
-      const many = Array.from({ length: 2_000 }, (_, id) => id);
-      expect(await regions({ region_id: many, metric_id: [1], item_id: [2] })).toEqual([21, 22, 29]);
+    it('are restricted by thousands of ids', async () => {
+      const region_id = Array.from({ length: 2_000 }, (_, i) => 2 * i + 1);
+      const found = await allSeries(store, { region_id, metric_id: [1], item_id: [2] });
+      expect(found.map(({ region_id }) => region_id).sort()).toEqual([21, 29]);
     });
 
     it('stop with the given reason when aborted', async () => {
@@ -69,37 +62,6 @@ export function describeSeries(open: OpenEmptyStore): void {
   });
 
   describe('sums', () => {
-    it('are of the latest values of each combination and unit', async () => {
-      const store = await open();
-      await importVintages(store, [
-        { day: 0, value: 5 },
-        { day: 10, value: 7 },
-        { day: 20, value: 100 },
-        { day: 20, value: null, reported: 5, available: 120 },
-        { day: 30, value: 1000 },
-        { of: { region_id: 22 }, day: 0, days: 9, value: 12 },
-        { of: { region_id: 22 }, day: 10, value: 50, unit: 2 },
-        { of: { region_id: 29 }, day: 10, value: 3 },
-        { of: { region_id: 29, partner_region_id: 21 }, day: 10, value: 4 },
-        { of: { region_id: 10 }, day: 10, value: null },
-        { of: { region_id: 11, source_id: 2 }, day: 10, value: 999 },
-      ]);
-      const selection = { metric_id: [1], item_id: [2], source_id: [1], frequency_id: [9] };
-      const plan = { selection, startMs: T0 + 5 * DAY, endMs: T0 + 25 * DAY };
-      const fields = { metric_id: 1, item_id: 2, source_id: 1, frequency_id: 9 };
-      const byRegion = (sums: readonly Sum[]) =>
-        sums.toSorted((a, b) => a.region_id - b.region_id || a.unit_id - b.unit_id);
-      expect(byRegion(await store.sums(plan))).toEqual([
-        { ...fields, region_id: 21, unit_id: 1, value: 7 },
-        { ...fields, region_id: 22, unit_id: 1, value: 12 },
-        { ...fields, region_id: 22, unit_id: 2, value: 50 },
-        { ...fields, region_id: 29, unit_id: 1, value: 7 },
-      ]);
-      const [first] = byRegion(await store.sums({ ...plan, startMs: null, endMs: null }));
-      expect(first).toMatchObject({ region_id: 21, value: 1012 });
-      await store.close();
-    });
-
     const EXACT: readonly (readonly [of: string, values: readonly number[], sum: number])[] = [
       ['values that cancel out', [1e16, 1, -1e16, 0.25], 1.25],
       ['more of them than two', [1e100, 1, -1e100, 1e16, -1e16, 2], 3],
