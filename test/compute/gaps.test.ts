@@ -30,44 +30,6 @@ const fill = (runs: readonly PackedPoints[], given: GapOptions) => [...fillGaps(
 const insertNulls = (run: PackedPoints, given: GapOptions) => fill([run], given);
 
 describe('filling gaps', () => {
-  it.each<[FrequencyName, [string, string][], string | null, string | null, string[]]>([
-    [
-      '8-day',
-      [
-        ['2019-12-19', '2019-12-26'],
-        ['2020-01-09', '2020-01-16'],
-      ],
-      null,
-      '2020-01-20',
-      [
-        '2019-12-19..2019-12-26 1',
-        '2019-12-27..2019-12-31 null',
-        '2020-01-01..2020-01-08 null',
-        '2020-01-09..2020-01-16 2',
-        '2020-01-17..2020-01-24 null',
-      ],
-    ],
-    [
-      'annual',
-      [
-        ['2019-09-01', '2020-08-31'],
-        ['2022-09-01', '2023-08-31'],
-      ],
-      '2019-01-01',
-      null,
-      [
-        '2018-09-01..2019-08-31 null',
-        '2019-09-01..2020-08-31 1',
-        '2020-09-01..2021-08-31 null',
-        '2021-09-01..2022-08-31 null',
-        '2022-09-01..2023-08-31 2',
-      ],
-    ],
-  ])('fills %s periods', (name, periods, start, end, filled) => {
-    const points = known(...periods);
-    expect(periodsOf(insertNulls(points, options(name, start, end)))).toEqual(filled);
-  });
-
   it('follows a marketing year that shifts, and fills no period that would overlap a known one', () => {
     const points = known(
       ['1984-10-01', '1985-09-30'],
@@ -81,13 +43,6 @@ describe('filling gaps', () => {
       '1988-09-01..1989-08-31 null',
       '1989-09-01..1990-08-31 3',
     ]);
-  });
-
-  it('keeps month ends in months that lack the day', () => {
-    const points = known(['2020-01-31', '2020-02-28'], ['2020-05-31', '2020-06-29']);
-    expect(periodsOf(insertNulls(points, options('monthly', null, null)))[2]).toBe(
-      '2020-03-31..2020-04-29 null',
-    );
   });
 
   it('gives a filled point the unit of its neighbour, no reporting date and no metadata', () => {

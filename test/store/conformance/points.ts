@@ -3,6 +3,7 @@ import { isValid } from '../../../src/columns/bitmap.js';
 import { unpackLists } from '../../../src/columns/packed-points.js';
 import type { ImportCounts } from '../../../src/model/importing/outcome.js';
 import { DAY_MS } from '../../../src/model/time.js';
+import type { PointPlan } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
 import { countRuns } from '../../endurance.js';
 import {
@@ -16,16 +17,51 @@ import {
   REGIONS,
   readRows,
   T0,
+  type Vintage,
 } from './sample-data.js';
+
+/** A period with several vintages: without a reporting date, reported on day 50, and on day 60 with a correction. */
+const REVISED: readonly Vintage[] = [
+  { day: 0, value: 1, available: 40 },
+  { day: 0, value: 2, reported: 50, available: 51 },
+  { day: 0, value: 3, reported: 60, available: 61 },
+  { day: 0, value: 4, reported: 60, available: 70, metadata: '{"flag":"R"}' },
+  { day: 0, value: 9, available: 80 },
+  { day: 1, value: 5, reported: 50, available: 51 },
+  { day: 1, value: null, reported: 60, available: 61 },
+];
+
+/** What is read of them by a plan, whose times are in days. */
+const READ: readonly (readonly [plan: Partial<PointPlan>, values: readonly (number | null)[]])[] = [
+  [{}, [4, null]],
+  [{ history: 'reporting' }, [9, 2, 4, 5, null]],
+  [{ history: 'complete' }, [1, 9, 2, 3, 4, 5, null]],
+  [{ atMs: 39 }, []],
+  [{ atMs: 40 }, [1]],
+  [{ atMs: 61 }, [3, null]],
+  [{ atMs: 61, history: 'reporting' }, [1, 2, 3, 5, null]],
+  [{ sinceMs: 61 }, [4, null]],
+  [{ sinceMs: 61, history: 'complete' }, [9, 3, 4, null]],
+  [{ sinceMs: 51, atMs: 51 }, [2, 5]],
+  [{ startMs: 1 }, [null]],
+  [{ endMs: 0 }, [4]],
+  [{ endMs: 1, startMs: 0 }, [4, null]],
+];
 
 export function describePoints(open: OpenEmptyStore): void {
   describe('points', () => {
     let store: Store;
     beforeAll(async () => {
       store = await open();
-      await importVintages(store, [{ day: 0, value: 4, metadata: '{"flag":"R"}' }]);
+      await importVintages(store, REVISED);
     });
     afterAll(() => store.close());
+    it.each(READ)('are read by %j', async (plan, values) => {
+      const times = Object.entries(plan).map(([name, days]) => [name, T0 + Number(days) * DAY] as const);
+      const inMs = Object.fromEntries(times.filter(([name]) => name !== 'history'));
+      expect((await readRows(store, { ...plan, ...inMs })).map(({ value }) => value)).toEqual(values);
+    });
+
     it('have available dates and metadata only on request', async () => {
       const series = await allSeries(store);
       for (const wanted of [true, false]) {
