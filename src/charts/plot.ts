@@ -4,6 +4,7 @@ import { findColumn } from '../frame/table/columns.js';
 import { axisColumn, compareValues, type OrderedColumn, type OrderedValue } from '../frame/table/ordered.js';
 import { frameSeries, frameShape } from '../frame/table/series-view.js';
 import { badArgument } from '../model/errors.js';
+import { getOrCompute } from '../model/grouping.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/schema/check.js';
 import { oneOf, TEXT } from '../model/schema/schemas.js';
 import { DAY_MS } from '../model/time.js';
@@ -155,9 +156,7 @@ function drawnRows({ numRows }: Table, axes: Axes, mark: PlotMark): DrawnRow[] {
     if (cells.some(([, cell]) => cell === null)) continue;
     const drawn = Object.fromEntries(cells) as DrawnRow;
     if (mark === 'line' && x?.type === 'nominal') {
-      const place = places.get(drawn.x!) ?? places.size;
-      places.set(drawn.x!, place);
-      drawn.place = place;
+      drawn.place = getOrCompute(places, drawn.x!, () => places.size);
     }
     rows.push(drawn);
   }

@@ -1,6 +1,7 @@
 import { dateParts, dayOfCommonYear, daysInMonth, monthNumber, yearOf } from '../model/calendar.js';
 import type { PeriodLength } from '../model/entity.js';
 import { periodDays } from '../model/frequency.js';
+import { getOrCompute } from '../model/grouping.js';
 import { periodGrid } from '../model/period-grid.js';
 import type { Coverage } from '../model/series.js';
 import { DAY_MS } from '../model/time.js';
@@ -57,13 +58,9 @@ export function coverageRule(candidates: readonly Candidate[], wanted: WantedPer
 function rememberCounts(): typeof countPeriods {
   const known = new Map<PeriodLength, Map<number, Map<number, number>>>();
   return (periodLength, startMs, endMs) => {
-    const byStart = known.get(periodLength) ?? new Map<number, Map<number, number>>();
-    known.set(periodLength, byStart);
-    const byEnd = byStart.get(startMs) ?? new Map<number, number>();
-    byStart.set(startMs, byEnd);
-    const counted = byEnd.get(endMs) ?? countPeriods(periodLength, startMs, endMs);
-    byEnd.set(endMs, counted);
-    return counted;
+    const byStart = getOrCompute(known, periodLength, () => new Map<number, Map<number, number>>());
+    const byEnd = getOrCompute(byStart, startMs, () => new Map<number, number>());
+    return getOrCompute(byEnd, endMs, () => countPeriods(periodLength, startMs, endMs));
   };
 }
 

@@ -29,14 +29,10 @@ export interface TableColumn {
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return table.schema.fields.map(({ name, type, metadata }, at) => {
     const vector = table.getChildAt(at)!;
-    const column = isBuilt(type) ? anyColumn(vector) : asOther(vector);
-    return { name, column, metadata };
+    // Columns of other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded.
+    const isBuilt = DataType.isDictionary(type) || BUILT.has(String(type));
+    return { name, column: isBuilt ? anyColumn(vector) : asOther(vector), metadata };
   });
-}
-
-// Columns of other types, such as plain strings and days, stay Arrow vectors, so that they need not be decoded.
-function isBuilt(type: DataType): boolean {
-  return DataType.isDictionary(type) || BUILT.has(String(type));
 }
 
 const BUILT = new Set([UTC, new Int32(), new Float64()].map(String));

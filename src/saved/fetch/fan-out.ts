@@ -5,7 +5,7 @@ import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet, unitsOf } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { UnitError } from '../../model/errors.js';
-import { groupedBy } from '../../model/grouping.js';
+import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { LongOperation } from '../../model/progress.js';
 import {
   createArrivedReport,
@@ -155,25 +155,32 @@ const MAX_SERIES_AT_ONCE = 50;
 async function convertResults(
   client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
-  { unit_id, report, signal }: ConversionOptions,
+  {
+    unit_id,
+    report,
+    signal,
+  }: Pick<FanOutOptions, 'unit_id' | 'signal'> & { readonly report: () => RetrievalReport },
 ): Promise<void> {
   if (unit_id === undefined || unit_id === null) return;
   try {
-    if (typeof unit_id !== 'number')
-      return await convertByDimension(client, results, { unit_id, report, signal });
-    for (let from = 0; from < results.length; from += MAX_SERIES_AT_ONCE) {
-      const some = results.slice(from, from + MAX_SERIES_AT_ONCE);
-      const runs = some.flatMap(({ answer }) => answer?.runs ?? []);
-      const converted = await client.toUnit({ series: some.map(seriesOf), runs }, unit_id, signal);
-      let next = 0;
-      for (const [at, { answer, ...result }] of some.entries()) {
-        if (answer === null) continue;
-        const ofSeries = converted.runs.slice(next, next + answer.runs.length);
-        next += ofSeries.length;
-        const series = converted.series[at]!;
-        results[from + at] = { ...result, answer: { ...answer, series, runs: ofSeries } };
+    const targets =
+      typeof unit_id === 'number'
+        ? results.map(() => unit_id)
+        : await targetUnits(client, results, { wanted: unit_id, signal });
+    for (const [target, all] of groupedBy(results.keys(), (at) => targets[at]))
+      for (const positions of target === undefined ? [] : chunksOf(all, MAX_SERIES_AT_ONCE)) {
+        const some = positions.map((at) => results[at]!);
+        const runs = some.flatMap(({ answer }) => answer?.runs ?? []);
+        const converted = await client.toUnit({ series: some.map(seriesOf), runs }, target!, signal);
+        let next = 0;
+        for (const [i, { answer, ...result }] of some.entries()) {
+          if (answer === null) continue;
+          const ofSeries = converted.runs.slice(next, next + answer.runs.length);
+          next += ofSeries.length;
+          const series = converted.series[i]!;
+          results[positions[i]!] = { ...result, answer: { ...answer, series, runs: ofSeries } };
+        }
       }
-    }
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof UnitError) throw cause;
@@ -185,34 +192,22 @@ async function convertResults(
   }
 }
 
-interface ConversionOptions {
-  readonly unit_id: FanOutOptions['unit_id'];
-  readonly report: () => RetrievalReport;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Converts each series to a requested unit of its dimension. If no unit fits, the report names the series' unit. */
-async function convertByDimension(
-  client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
-  results: SeriesResult[],
-  { unit_id: wanted, ...options }: ConversionOptions & { readonly unit_id: readonly number[] },
-): Promise<void> {
+/** Finds each series' requested unit, by dimension. If no unit fits, the report names the series' own unit. */
+async function targetUnits(
+  client: Pick<ServiceClient, 'lookupList'>,
+  results: readonly SeriesResult[],
+  { wanted, signal }: { wanted: readonly number[]; signal: AbortSignal | undefined },
+): Promise<(number | undefined)[]> {
   const own = results.map(({ answer }) => [...unitsOf(answer?.runs ?? [])]);
-  const units = await client.lookupList('units', [...new Set([...wanted, ...own.flat()])], options);
+  const units = await client.lookupList('units', [...new Set([...wanted, ...own.flat()])], { signal });
   const dimensionOf = (id: number) => units.get(id)?.dimension;
-  for (const [at, result] of results.entries()) {
+  return results.map(({ report }, at) => {
     const [unit] = own[at]!;
-    if (unit === undefined) continue;
-    const ofDimension = wanted.find((id) => dimensionOf(id) === (dimensionOf(unit) ?? ''));
-    const unit_id = wanted.includes(unit) ? unit : ofDimension;
-    if (unit_id === undefined) {
-      result.report.unconverted_unit = units.get(unit)?.abbreviation ?? `unit ${unit}`;
-      continue;
-    }
-    const converted = [result];
-    await convertResults(client, converted, { unit_id, ...options });
-    results[at] = converted[0]!;
-  }
+    if (unit === undefined || wanted.includes(unit)) return unit;
+    const fitting = wanted.find((id) => dimensionOf(id) === (dimensionOf(unit) ?? ''));
+    if (fitting === undefined) report.unconverted_unit = units.get(unit)?.abbreviation ?? `unit ${unit}`;
+    return fitting;
+  });
 }
 
 function requireConverted(report: RetrievalReport): void {

@@ -2,7 +2,7 @@ import { findUndecidedUses, requireAllowed, type UnitUse } from '../../compute/u
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/endpoints.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { badArgument, CropframeError } from '../../model/errors.js';
-import { groupedBy } from '../../model/grouping.js';
+import { getOrCompute, groupedBy } from '../../model/grouping.js';
 import { listedKeys, type SelectionLists } from '../../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -168,9 +168,7 @@ async function matchSeries(
     const selection = readPointSelection(query);
     const text = JSON.stringify([selection, includeHistorical]);
     const accepts = includeHistorical ? () => true : isCurrent;
-    const one = distinct.get(text) ?? { selection, accepts, stored: [] };
-    distinct.set(text, one);
-    return one;
+    return getOrCompute(distinct, text, () => ({ selection, accepts, stored: [] }));
   });
   const cache = await service.series();
   const uncached: MatchedSelection[] = [];
@@ -233,9 +231,7 @@ async function createMatcher(
     await turns.next();
     const sets = SERIES_KEY_FIELDS.map((field) => new Set(one.selection[field]));
     for (const id of one.selection[pivot]!) {
-      const having = byId.get(id) ?? [];
-      byId.set(id, having);
-      having.push({ one, sets });
+      getOrCompute(byId, id, () => []).push({ one, sets });
     }
   }
   return (series) =>
