@@ -86,11 +86,14 @@ describe('a Parquet file', () => {
   });
 
   it('is read by columns that the document calls by patterns, or clears', async () => {
-    const columns = { when: ['2024-01-01'], Site_NAME: ['Iowa'], crop: ['Corn'], tonnes: [7], other: ['x'] };
+    const columns = {
+      ...{ when: ['2024-01-01'], Site_NAME: ['Iowa'], crop: ['Corn'], kind: ['grain'] },
+      ...{ tonnes: [7], other: ['x'] },
+    };
     const document = {
       source: { name: 'Sites' },
       call: { site: '^(Site_)?NAME$' },
-      clear: { maize: { column: 'crop', texts: ['none'] } },
+      clear: { maize: { column: 'crop', of: 'kind', texts: ['none'] } },
       region: { column: 'site', level: 'province' },
       metric: { name: 'Production quantity' },
       item: 'maize',
