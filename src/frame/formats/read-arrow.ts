@@ -24,8 +24,6 @@ function read(bytes: Uint8Array): ReturnType<typeof readIpc> {
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw badArgument('bytes', `Arrow's reader cannot read this Arrow IPC: ${reason}`, {
-      cause,
-    });
+    throw badArgument('bytes', `Arrow's reader cannot read this Arrow IPC: ${reason}`, { cause });
   }
 }

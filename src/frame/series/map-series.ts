@@ -145,10 +145,6 @@ function withDerivedFields(
     const own = derived.get(name);
     if (own === undefined) return { name, column, metadata };
     const others = [...metadata].filter(([key]) => !key.startsWith('unit_'));
-    return {
-      name: own.heading,
-      column,
-      metadata: new Map([...others, ...seriesMetadata(own.to)]),
-    };
+    return { name: own.heading, column, metadata: new Map([...others, ...seriesMetadata(own.to)]) };
   });
 }
