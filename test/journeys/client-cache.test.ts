@@ -122,11 +122,12 @@ describe('the cache on disk', () => {
   });
 
   it('stays below its maximum, and evicts the least recently used', async () => {
-    const cache = { directory, maxBytes: 100_000 };
+    const cache = { directory, maxBytes: 40_000 };
+    const some = SERIES.slice(0, 10);
     const client = caching({ cache });
     let written = 0;
     for (const start_date of ['1950-01-01', '1960-01-01', '1965-01-01', '1970-01-01']) {
-      for (const series of SERIES) {
+      for (const series of some) {
         written += 44 * (await client.getDataPoints({ ...series, start_date })).length;
         await client.getDataPoints(SERIES[0]!);
         expect(await folderBytes()).toBeLessThanOrEqual(cache.maxBytes);
@@ -135,7 +136,7 @@ describe('the cache on disk', () => {
     expect(written).toBeGreaterThan(cache.maxBytes);
     const offline = caching({ cache, offline: true, fetch: unreachable });
     expect(await offline.getDataPoints(SERIES[0]!)).toHaveLength(40);
-    expect(await offline.getDataPoints({ ...SERIES.at(-1)!, start_date: '1970-01-01' })).toHaveLength(20);
+    expect(await offline.getDataPoints({ ...some.at(-1)!, start_date: '1970-01-01' })).toHaveLength(20);
     await expect(offline.getDataPoints({ ...SERIES[0]!, start_date: '1950-01-01' })).rejects.toThrow(
       /offline/,
     );
