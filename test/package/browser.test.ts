@@ -74,7 +74,7 @@ describe('the entry point for browsers', () => {
 
   it('exports what the root does', () => {
     const namesOf = (entry: string) =>
-      publicNames([`${ROOT}src/${entry}.ts`])
+      publicNames([`${ROOT}dist/${entry}.d.ts`])
         .map(({ name }) => name)
         .sort();
     expect(namesOf('browser')).toEqual(namesOf('index'));

@@ -250,7 +250,7 @@ describe('public names', () => {
   });
 
   it('are all documented', () => {
-    const names = publicNames(ENTRIES.map(({ default: built }) => join(ROOT, sourceOf(built))));
+    const names = publicNames(ENTRIES.map(({ types }) => join(ROOT, types)));
     expect(names.length).toBeGreaterThan(0);
     const bare = names.filter(({ documented }) => !documented);
     expect(bare.map(({ name, file }) => `${relative(ROOT, file)}: ${name} has no docstring`)).toEqual([]);
@@ -258,7 +258,7 @@ describe('public names', () => {
 
   it('stand for one value each: no two entry points export the same, beside the root and its form for browsers', async () => {
     const once = ENTRIES.filter(({ name }) => name !== 'cropframe/browser');
-    const names = publicNames(once.map(({ default: built }) => join(ROOT, sourceOf(built))));
+    const names = publicNames(once.map(({ types }) => join(ROOT, types)));
     const values = names.filter(({ isValue }) => isValue).map(({ name }) => name);
     expect(values.filter((name, i) => values.indexOf(name) !== i)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { newPoints } from '../../store/conformance/sample-data.js';
-import { recordingIo, runCommand, until, words } from '../capture.js';
+import { type Ending, recordingIo, runCommand, until, words } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
@@ -110,15 +110,17 @@ describe('the series', () => {
   it('is random, and repeatable by its seed', async () => {
     const env = { API_TOKEN: await token() };
     const chosen = new Set<string>();
-    for (let seed = 0; seed < 8; seed++) {
+    const endings: Ending[] = [];
+    for (const seed of [0, 1, 2, 3, 4, 0]) {
       const argv = ['--file', join(folder, 'random.csv'), '--seed', String(seed), '--json'];
-      const [first, again] = [await tool(argv, { env }), await tool(argv, { env })];
-      expect(first).toEqual(again);
-      const { rows, series } = JSON.parse(first.stdout);
+      const ending = await tool(argv, { env });
+      endings.push(ending);
+      const { rows, series } = JSON.parse(ending.stdout);
       expect(rows).toBeGreaterThan(0);
       expect(fromCsv(readFileSync(join(folder, 'random.csv'), 'utf8')).numRows).toBe(rows);
       chosen.add(`${series.item_name} ${series.metric_name} ${series.region_name}`);
     }
+    expect(endings.at(-1)).toEqual(endings[0]);
     expect(chosen.size).toBeGreaterThan(2);
   });
 
