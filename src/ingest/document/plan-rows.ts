@@ -217,7 +217,7 @@ class Planner {
       if ('notRead' in found) return found;
       const metadata = remarksJson(found.remarks);
       if (found.value === null) return { metadata, value: null };
-      const scaled = found.value / this.#divisorOf(common, row);
+      const scaled = found.value / (this.#caseOf('divide_by', row)?.divide_by ?? common.divide_by ?? 1);
       if (withhold !== undefined && row[withhold.column] !== '' && isCase(withhold.when, row))
         return { value: null, metadata: remarksJson({ ...found.remarks, withheld: scaled }) };
       if (Math.abs(scaled) === Number.POSITIVE_INFINITY)
@@ -242,11 +242,6 @@ class Planner {
     }
     if (rules.remarkCells.some(([, pattern]) => !NO_NUMBER.test(pattern.source))) conditions.push('false');
     return `CASE WHEN ${conditions.join(' AND ')} THEN ${number} END`;
-  }
-
-  /** Returns the divisor for a row, which comes from the first case that applies or else from the value column. */
-  #divisorOf({ divide_by = 1 }: ValueColumn, row: Row): number {
-    return this.#caseOf('divide_by', row)?.divide_by ?? divide_by;
   }
 
   /** Returns the first case that overrides a key and applies to a row. */
