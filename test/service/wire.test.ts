@@ -162,20 +162,6 @@ describe('points', () => {
 });
 
 describe('entities', () => {
-  it('returns several by id; unknown ids are absent', async () => {
-    const { data } = await body<{ data: Record<string, { id: number; name: string }> }>(
-      '/v2/regions?ids=250&ids=276&ids=888888',
-    );
-    expect(Object.keys(data).sort()).toEqual(['250', '276']);
-    expect(data['250']).toMatchObject({
-      id: 250,
-      name: 'France',
-      level: 3,
-      historical: false,
-      belongsTo: [1150],
-    });
-  });
-
   it('contain historical regions unless they are not wanted', async () => {
     const withinWorld = async (flag: string) => {
       const path = `/v2/regions/contains?ids=0&distance=-1${flag}`;

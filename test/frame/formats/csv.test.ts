@@ -65,23 +65,6 @@ describe('CSV', () => {
     );
   });
 
-  test('any fields survive quoting', () => {
-    const field = fc.oneof(
-      fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é') }),
-      fc.constant(null),
-    );
-    fc.assert(
-      fc.property(fc.array(fc.record({ one: field, metadata: field }), { minLength: 1 }), (rows) => {
-        const texts = rows.map((row) => ({
-          one: row.one === null ? null : `t${row.one}`,
-          metadata: row.metadata,
-        }));
-        const all = [{ one: 't', metadata: null }, ...texts];
-        expect(exactRows(fromCsv(fromRows(all).toCsv()))).toEqual(all);
-      }),
-    );
-  });
-
   test('reads LF, a byte order mark, and a last line without a line end', () => {
     expect(fieldsOf('\ufeffa,b\n1,"x\ny"\n,""')).toEqual([
       ['a', '1', null],
@@ -301,7 +284,10 @@ describe('the types of CSV', () => {
       '9007199254740993',
       ';',
     ];
-    const text = fc.oneof(fc.constantFrom(...odd), fc.string(), fc.double().map(String));
+    const quoted = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é') });
+    const text = fc.option(fc.oneof(fc.constantFrom(...odd), fc.string(), quoted, fc.double().map(String)), {
+      freq: 9,
+    });
     const number = fc.oneof(
       fc.double({ noNaN: true }),
       fc.constantFrom(2 ** 53, 2 ** 60, 2 ** 63, 1e20, -1e300, 0.1),

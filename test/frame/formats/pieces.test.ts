@@ -84,37 +84,13 @@ test.each<[() => unknown, string]>([
   expect(call).toThrow(message);
 });
 
-test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number', async () => {
-  class DataFrame {
-    readonly given: unknown[];
-    constructor(...given: unknown[]) {
-      this.given = given;
-    }
-  }
-  const valid = Uint8Array.of(0b01);
-  const frame = fromColumns({
-    time: { type: 'timestamp', values: BigInt64Array.of(5n, 6n), valid },
-    float: { type: 'float64', values: Float64Array.of(1.5, 2), valid },
-    full: { type: 'float64', values: Float64Array.of(0.5, 3), valid: null },
-    int: { type: 'int32', values: Int32Array.of(1, 2), valid },
-    whole: { type: 'int32', values: Int32Array.of(1, 2), valid: null },
-    word: { type: 'dictionary', values: Int32Array.of(0, 0), categories: ['x'], valid },
-    text: { type: 'utf8', values: ['y', null], valid },
-  });
-  const { given } = await danfoFrame(frame, { danfo: { DataFrame } });
-  expect(given).toEqual([
-    [
-      [new Date(5), 1.5, 0.5, 1, 1, 'x', 'y'],
-      [null, Number.NaN, 3, Number.NaN, 2, null, null],
-    ],
-    {
-      columns: ['time', 'float', 'full', 'int', 'whole', 'word', 'text'],
-      dtypes: ['datetime', 'float32', 'float32', 'float32', 'int32', 'string', 'string'],
-      config: { lowMemoryMode: true },
-    },
-  ]);
-  await expect(danfoFrame({} as never, { danfo: { DataFrame } })).rejects.toThrow('table: an object');
-  await expect(danfoFrame(frame, undefined as never)).rejects.toThrow('options: toDanfo needs');
-  await expect(danfoFrame(frame, {} as never)).rejects.toThrow('danfo: is missing');
-  await expect(danfoFrame(frame, { danfo: {} } as never)).rejects.toThrow('danfo.DataFrame: is missing');
+test('what is no frame, or no Danfo, is named before anything is converted', async () => {
+  const one = fromRows([{ a: 1 }]);
+  class DataFrame {}
+  await expect(danfoFrame({} as never, { danfo: { DataFrame } as never })).rejects.toThrow(
+    'table: an object',
+  );
+  await expect(danfoFrame(one, undefined as never)).rejects.toThrow('options: toDanfo needs');
+  await expect(danfoFrame(one, {} as never)).rejects.toThrow('danfo: is missing');
+  await expect(danfoFrame(one, { danfo: {} } as never)).rejects.toThrow('danfo.DataFrame: is missing');
 });
