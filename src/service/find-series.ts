@@ -69,7 +69,8 @@ export async function findSeries(
   const inside = query.within === true ? await rankWithin(finding, ranked[0]) : null;
   const found = inside?.ranked ?? ranked;
   if (found.length === 0 && offset === 0) return { ...NO_SERIES, nothing: await explainNone(finding) };
-  const page = await describeSeries(finding, found.slice(offset, offset + limit), inside === null);
+  const told = inside === null ? names : names.filter(({ word }) => word !== 'region');
+  const page = await describeSeries({ ...finding, names: told }, found.slice(offset, offset + limit));
   return { series: page, more: found.length >= count, ...(inside === null ? {} : { within: inside.region }) };
 }
 
@@ -132,7 +133,7 @@ async function listOtherSources({ selection, names, ...finding }: Finding): Prom
 
 /**
  * Ranks the series of the regions within the requested region, if that region itself has no matching series.
- * @returns null if that region has matching series, if a name has no exact hit, or if nothing within the region matches
+ * @returns null if that region has matching series, if its name has no exact hit, or if nothing within the region matches
  */
 async function rankWithin(
   finding: Finding,
@@ -141,8 +142,7 @@ async function rankWithin(
   const { service, names, wanted } = finding;
   const meant = names.map((name) => ({ ...name, hits: name.hits.slice(0, 1) }));
   const region = meant.find(({ word }) => word === 'region')?.hits[0];
-  if (region === undefined || first?.series.region_id === region.id) return null;
-  if (meant.some(({ hits }) => !hits[0]!.exact)) return null;
+  if (region?.exact !== true || first?.series.region_id === region.id) return null;
   const everything = { distance: null, level: null, includeHistorical: true };
   const contained = await service.store.traverse('regions', 'contains', [region.id], everything);
   const inside = (contained.get(region.id) ?? []).map((id) => ({ id, name: '', exact: true }));
@@ -176,7 +176,6 @@ async function explainNone(finding: Finding): Promise<string> {
 async function describeSeries(
   { service, names, wanted }: Finding,
   ranked: readonly RankedSeries[],
-  isMatched: boolean,
 ): Promise<Found['series']> {
   const named = await withNames(
     service,
@@ -185,6 +184,6 @@ async function describeSeries(
   return named.map((series, at) => ({
     ...withWantedDates(series, wanted),
     coverage: ranked[at]!.coverage,
-    ...(isMatched ? collectMatched(series, names) : {}),
+    ...collectMatched(series, names),
   }));
 }

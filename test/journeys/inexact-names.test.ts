@@ -253,6 +253,11 @@ describe('the command', () => {
     expect(stderr).toBe(
       'warning: "Wisconsin" has no such series; series for regions within it are listed instead\n',
     );
+    const guessed = await run('find', '--metric', 'Area harvestd', '--item', 'Corn', '--region', 'Wisconsin');
+    expect(guessed.stdout).toContain('Grant County, Wisconsin');
+    expect(guessed.stderr).toBe(
+      `warning: "Area harvested" was used for the metric "Area harvestd"\n${stderr}`,
+    );
     const [series] = JSON.parse((await run('find', ...corn, '--region', 'Iowa', '--json')).stdout);
     expect(series.matched).toEqual({ region: REPLACED });
   });

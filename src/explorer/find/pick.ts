@@ -211,7 +211,8 @@ async function resolveMeaning(
   const absent = parts.filter(({ id }) => offered.every((one) => one[field] !== id));
   const missing =
     absent.length === 0 ? named : named.filter((one) => !parts.includes(one) || absent.includes(one));
-  const isEmpty = offered.length === 0 || (computed !== undefined && pair === undefined);
+  const isElsewhere = asked.region_id.length > 1 && !offered.some((one) => isOf(one, 'region_id'));
+  const isEmpty = offered.length === 0 || isElsewhere || (computed !== undefined && pair === undefined);
   const lacking =
     absent.length === 1 && computed ? lackingPart(absent[0]!, named, parts) : noSeriesOf(missing);
   return { offered, matched, within, pair, lacking: isEmpty ? lacking : null };

@@ -20,14 +20,15 @@ let vintages: unknown;
 
 /** The words of a text, each with the name that the service found for it. */
 let found: Readonly<Record<string, string>> = {};
+let [word, series]: [word: string, series: readonly object[]] = ['item', []];
 const client = {
   resolve: async () => ({
     names: Object.entries(found).map(([requested, name], id) => {
       const exact = name.toLowerCase() === requested;
-      return { word: 'item', requested, hits: [{ id, name, exact }] };
+      return { word, requested, hits: [{ id, name, exact }] };
     }),
-    nothing: 'no series',
-    series: [],
+    nothing: series.length === 0 ? 'no series' : undefined,
+    series,
   }),
 };
 const meaningOf = async (names: typeof found) => {
@@ -58,6 +59,17 @@ it('keeps the figure where a search finds no series, and says so', async () => {
   await pickMeaning(await meaningOf({ corn: 'Corn', soybeen: 'Soybeans' }), false);
   expect(page.peek()).toMatchObject({ series: [KEY], query: '' });
   expect(pickNotes.value).toEqual(['No series has all of these: Corn, Soybeans (a guess for “soybeen”).']);
+});
+
+it('keeps the figure where only parts of several named regions have series', async () => {
+  const matched = {
+    region: { requested: 'nebraska', id: 31_021, name: 'Burt County, Nebraska', exact: false },
+  };
+  [word, series] = ['region', [{ ...KEY, region_id: 31_021, matched }]];
+  choose({ series: [KEY] });
+  await pickMeaning(await meaningOf({ iowa: 'Iowa', nebraska: 'Nebraska' }), false);
+  expect(page.peek().series).toEqual([KEY]);
+  expect(pickNotes.value).toEqual(['No series has all of these: Iowa, Nebraska.']);
 });
 
 it.each([
