@@ -111,7 +111,7 @@ export function matchWhole(folded: string, { name, aliases }: SearchDocument): M
   return kind && { kind, distance: 0, unmatched: 0 };
 }
 
-/** The minimum length of a text that may match a whole word inside a name. A shorter text is more likely a prefix. */
+/** The minimum length of a query that may match a whole word inside a name. A shorter query is more likely a prefix. */
 const MIN_WORD_LETTERS = 3;
 
 function labelKind(query: Query, text: string, isName: boolean): MatchKind | null {

@@ -39,7 +39,7 @@ export class SearchIndexes {
     }
   }
 
-  /** Returns matching entities, best match first. A text without letters or digits matches nothing. */
+  /** Returns matching entities, best match first. A query without letters or digits matches nothing. */
   async searchNames(type: SearchableType, text: string): Promise<NamedHit[]> {
     const hits = await this.#hits([type], text);
     const exact = exactHits(hits, text);

@@ -15,7 +15,7 @@ export interface Column {
   /** The heading in files, where nothing else explains what the values are; by default, the name. */
   readonly fullName?: string;
   readonly unit?: string;
-  /** The values that determine the decimal places (see `digitsOf`). If absent, values have no decimal places. */
+  /** The numbers that determine how many decimal places are shown (see `digitsOf`); none are shown if it is absent. */
   readonly figures?: Float64Array | readonly number[];
 }
 

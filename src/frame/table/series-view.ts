@@ -149,7 +149,7 @@ export function seriesName({ column, key, names }: SeriesView): string {
   return parts.join(', ') || `series ${seriesKeyText(key)}`;
 }
 
-/** Returns a series' names. Missing names become ids, as in `region 12`. The world as partner region becomes ''. */
+/** Returns a series' names. A missing name becomes an id, as in `region 12`. The world, as a partner region, has no name. */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0

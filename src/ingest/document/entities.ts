@@ -107,8 +107,8 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. Finds none if `names`
- * gives the name to another string but does not list the row's string, because only listed strings share an entity.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. If `names` lists
+ * other strings for this name but not the row's string, returns `undefined`, because only listed strings share it.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;

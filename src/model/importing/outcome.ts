@@ -1,7 +1,7 @@
 /** What an import report counts: rows, or values if a row contains several values. */
 export type CountedUnit = 'rows' | 'values';
 
-/** The number of rows (or values) that were rejected for the same reason, or skipped as the same kind of row. */
+/** The number of rows or values that were rejected for one reason, or skipped because they are of one kind. */
 export interface KindCount {
   /** The reason for rejecting the rows, or the kind of rows that were skipped. */
   readonly kind: string;

@@ -138,7 +138,7 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Returns false if the batch is unknown, later imports replaced rows of its types, or this import put such rows. */
+/** Checks that the batch is stored, no later import replaced rows of its types, and this import has written none. */
 async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },
