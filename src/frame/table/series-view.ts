@@ -149,7 +149,10 @@ export function seriesName({ column, key, names }: SeriesView): string {
   return parts.join(', ') || `series ${seriesKeyText(key)}`;
 }
 
-/** Returns a series' names. A missing name becomes an id, as in `region 12`. The world, as a partner region, has no name. */
+/**
+ * Returns the names of a series' metric, item, region and other entities. If a name is missing, it is replaced by the id,
+ * as in `region 12`. The name of the partner region is empty if the partner is the world.
+ */
 export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0

@@ -107,8 +107,9 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases. Units may be abbreviated. If `names` lists
- * other strings for this name but not the row's string, returns `undefined`, because only listed strings share it.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases; a unit may also be abbreviated. If the document's
+ * `names` gives this name to other strings but not to the row's string, the row means a different entity, and the result
+ * is `undefined`.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;

@@ -92,7 +92,10 @@ function isDate(parts: readonly Part[]): boolean {
 const isNumber = (token: string | undefined): boolean =>
   isPart(token) && token !== 'Mon' && !isSeason(token) && !token.endsWith('n');
 
-/** Returns a token's pattern. Adjacent numbers must be zero-padded. A space is optional unless between two numbers. */
+/**
+ * Returns a regular expression for one token of a date format, such as `MM`. `before` and `after` are the neighbouring
+ * tokens. A number next to another number must be zero-padded. A space is optional, except between two numbers.
+ */
 function expressionOf(token: string, before: string | undefined, after: string | undefined): string {
   if (token === ' ') return isNumber(before) && isNumber(after) ? '[-/., ]{1,2}' : '[-/., ]{0,2}';
   if (!isPart(token)) return `\\${token}`;

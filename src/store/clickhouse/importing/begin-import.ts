@@ -138,7 +138,10 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
-/** Checks that the batch is stored, no later import replaced rows of its types, and this import has written none. */
+/**
+ * Checks whether the rows of a batch are still stored as they were put. They may not be if a later import replaced rows
+ * of the same types, or if this import has put rows of these types.
+ */
 async function knowsBatch(
   first: Shard,
   { digest, before, put }: { digest: string; before: Snapshot; put: ReadonlyMap<BatchKind, unknown> },

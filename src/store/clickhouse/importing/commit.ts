@@ -35,10 +35,10 @@ export interface Commit {
 /**
  * Begins an import, and removes the rows of dead importers and rows that were replaced long ago.
  *
- * The log has a start row and an end row for each import number. The end row `committed` makes all rows with the number
- * visible on all shards at once. Each log row has a token, and the server stores only the first row with a given token,
- * so only one importer gets a number, and only one end row is stored. The next number is given out only after the end
- * row. If an importer is dead, its number is first marked as abandoned, so that readers ignore its rows.
+ * Imports are numbered. For each number, a log has a start row and an end row. An end row with the state `committed` makes
+ * the import's rows visible on all shards at once. The server stores only one start row and one end row for a number, even
+ * if several importers write one at the same time. The next import cannot start until the end row is stored. If an
+ * importer has died, the next importer first stores an end row with the state `abandoned`, and readers ignore its rows.
  * @throws StoreError that names the process of another running import
  */
 export async function beginCommit(cluster: Cluster): Promise<Commit> {
