@@ -107,9 +107,9 @@ function noteNamesake(name: string, { names, batch }: EntityContext): void {
 }
 
 /**
- * Finds the vocabulary entity with exactly this name, ignoring aliases; a unit may also be abbreviated. If the document's
- * `names` gives this name to other strings but not to the row's string, the row means a different entity, and the result
- * is `undefined`.
+ * Finds the vocabulary entity with exactly this name, ignoring aliases; a unit may also be abbreviated. If the document
+ * maps only other strings to the name, as in `{ "C": "Corn" }`, a row with the string `Corn` means an entity of the
+ * source's own, and the result is `undefined`.
  */
 function sharedId(type: MeasureType, name: string, from: NameFrom, row: Row): number | undefined {
   const named = 'name' in from ? undefined : from.names;

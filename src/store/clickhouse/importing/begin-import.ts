@@ -139,8 +139,8 @@ async function countEntities(first: Shard, number: number, options: ReadOptions)
 const tableOfKind = (kind: BatchKind) => (kind === 'shapes' ? 'shape' : ENTITY_TABLES[kind].table);
 
 /**
- * Checks whether the rows of a batch are still stored as they were put. They may not be if a later import replaced rows
- * of the same types, or if this import has put rows of these types.
+ * Checks whether a batch is still stored unchanged. It may have changed if a later import replaced rows of the same types,
+ * or if this import has already written rows of these types.
  */
 async function knowsBatch(
   first: Shard,
