@@ -3,7 +3,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Reads the fields of a record, which ends in LF or CRLF. Quoted fields may contain delimiters, line endings and doubled
+ * Reads the fields of a record, which must end in LF or CRLF. Quoted fields may contain delimiters, line endings and doubled
  * quotes. Text after a closing quote belongs to the field. Returns null if a quote is never closed.
  */
 export function readFields(text: string, start: number, format: { delimiter: string; quotes: boolean }) {

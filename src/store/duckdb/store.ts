@@ -1,4 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { runUnderSignals } from '../../model/linked-abort.js';
@@ -129,15 +130,19 @@ export async function openDuckdbStore(
   };
 }
 
-/** Opens derived data kept in files next to the store. Files that cannot be read count as missing. */
+/** Opens derived data kept in files next to the store, each with a checksum. Unreadable and damaged files count as missing. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {
-    read: (name) => readFile(pathOf(name)).catch(() => null),
+    async read(name) {
+      const file = await readFile(pathOf(name)).catch(() => null);
+      const bytes = file?.subarray(CHECKSUM_BYTES) ?? null;
+      return bytes !== null && checksumOf(bytes).equals(file!.subarray(0, CHECKSUM_BYTES)) ? bytes : null;
+    },
     async write(name, bytes) {
       const draft = `${pathOf(name)}.${temporaryName()}`;
       try {
-        await writeFile(draft, bytes, { flag: 'wx', mode: 0o600 });
+        await writeFile(draft, [checksumOf(bytes), bytes], { flag: 'wx', mode: 0o600 });
         keepAccess(draft, location);
         await rename(draft, pathOf(name));
       } catch {
@@ -146,5 +151,10 @@ function openKept(location: string): KeptData {
     },
   };
 }
+
+/** Returns a checksum of eight hexadecimal digits. */
+const checksumOf = (bytes: Uint8Array) =>
+  Buffer.from(crc32(bytes).toString(16).padStart(CHECKSUM_BYTES, '0'));
+const CHECKSUM_BYTES = 8;
 
 const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };

@@ -594,6 +594,14 @@ it('a column without a name is called by its position', async () => {
   expect(notes.join()).not.toContain('column 1');
 });
 
+it('are read in hundreds of columns', async () => {
+  const years = Array.from({ length: 400 }, (_, i) => 1600 + i);
+  const values = [{ columns: '^Y(?<year>\\d{4})$' }];
+  const document = { ...FIGURES, start_date: { column: '{year}', format: 'YYYY' }, values };
+  const { points } = await read(document, `${years.map((year) => `Y${year}`)}\n${years}\n`);
+  expect(points.map(({ value }) => value)).toEqual(years);
+});
+
 it('are read in each column by its own marks, flags and filters, and without optional columns', async () => {
   const files = [
     file('weather.csv', 'day,high,state,rain,how\n2020-01-01,999.9,*,99.99,G\n2020-01-02,9.9,,0,I\n'),

@@ -6,7 +6,13 @@ import { engineColumns } from '../engine/library.js';
 import { END_MS, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { readNumbers, rowsInTurns, runAll } from '../writing/ranges.js';
 import { readRaw } from './raw-rows.js';
-import { REJECTED_ROWS, type ResolvedDimension, resolveDimensions, soundRows } from './resolve-dimensions.js';
+import {
+  cellsSql,
+  REJECTED_ROWS,
+  type ResolvedDimension,
+  resolveDimensions,
+  soundRows,
+} from './resolve-dimensions.js';
 import { stagePoints } from './stage-points.js';
 import { stageRows } from './stage-rows.js';
 
@@ -95,11 +101,13 @@ async function countMarks(
   if (marks.length === 0) return [];
   const rows = soundRows(dimensions.filter(({ hasFaults }) => hasFaults));
   const listed = `(SELECT DISTINCT unnest(['${marks.join("', '")}']::DOUBLE[]) AS mark)`;
-  const counting = numbers.map(
-    (_, i) => `SELECT ${i}, mark, count(*)::DOUBLE, min(v${i}), max(v${i})
-      FROM ${rows} LEFT JOIN ${listed} ON mark = v${i} GROUP BY mark`,
-  );
-  const read = await connection.runAndReadAll(`${counting.join(' UNION ALL ')} ORDER BY 1, 2 NULLS FIRST`);
+  const columns = numbers.map((_, i) => `raw.v${i}`);
+  const unnested = [{ name: 'number', columns }];
+  const cells = cellsSql({ from: rows, columns: [], unnested, width: numbers.length });
+  const read = await connection.runAndReadAll(`
+    SELECT value_column, mark, count(*)::DOUBLE, min(number), max(number)
+    FROM (${cells}) AS cells LEFT JOIN ${listed} AS listed ON mark = number GROUP BY value_column, mark
+    ORDER BY value_column, mark NULLS FIRST`);
   const counted = read.getRows() as [value: number, mark: number | null, ...(number | null)[]][];
   const others = new Map(counted.flatMap(([value, mark, ...all]) => (mark === null ? [[value, all]] : [])));
   const found = counted.filter(([, mark]) => mark !== null).slice(0, MAX_MARKS) as [number, number, number][];
