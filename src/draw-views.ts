@@ -6,17 +6,20 @@ import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
 import { linesWithValues } from './charts/frame-lines.js';
 import { measureName } from './charts/headline.js';
 import { writerIn } from './charts/language.js';
-import { withValues } from './charts/lines.js';
-import { latestCommonDate, mapTexts, plotMap } from './charts/map.js';
+import { TENTHS, withValues } from './charts/lines.js';
+import { changesBetween, latestCommonDate, mapTexts, plotMap, shapeChart } from './charts/map.js';
+import { addZeroBreak, breaksOf } from './charts/map-colours.js';
 import { chooseRevised, countReports, viewRevisions } from './charts/revisions.js';
 import { transformFrame } from './charts/transform-frame.js';
 import { viewChart } from './charts/view-chart.js';
 import { drawWeights, weightsHeadline } from './charts/weights.js';
 import type { ServiceClient } from './client/client.js';
 import type { ChartQuery } from './contract/requests/chart.js';
+import { creditOf } from './frame/display/credit.js';
 import type { LongFrame } from './frame/frame.js';
 import { frameSeries, seriesNames } from './frame/table/series-view.js';
 import { seriesLabels } from './frame/table/short-labels.js';
+import { hasTrueZero } from './model/derivations.js';
 import { WORLD_REGION_ID } from './model/entity.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
 import { upperFirst } from './model/names/first-letter.js';
@@ -74,7 +77,7 @@ async function chart(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   }
 }
 
-/** Draws a map of the first series and its counterparts in all other regions of the same level. */
+/** Draws a map of a series and its counterparts in all other regions of the same level, or of their changes. */
 async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const { region_id, ...measure } = firstOf(query);
   const found = await client.getDataSeries(measure);
@@ -97,23 +100,50 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
   const lines = linesWithValues(table).map(withValues);
   const wanted = query.date === undefined ? undefined : parseTime(query.date, 'date');
   const dates = [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
-  const at =
-    wanted === undefined
-      ? latestCommonDate(lines.map(({ end }) => end))
-      : (dates.findLast((date) => date <= wanted) ?? dates[0]!);
+  const latestUntil = (ms: number) => dates.findLast((date) => date <= ms) ?? dates[0]!;
+  const at = wanted === undefined ? latestCommonDate(lines.map(({ end }) => end)) : latestUntil(wanted);
   const [line] = lines.filter(({ end }) => end.includes(at));
   if (line === undefined) return plotMap(table, shapes, sizeOf(query));
-  const values = lines.map(({ region, end, value }) => {
-    return { name: region, value: value[end.indexOf(at)] ?? null };
-  });
-  const texts = mapTexts(values, {
+  const valuesOn = (ms: number) =>
+    lines.map(({ key, region, end, value }) => {
+      return { id: key.region_id, name: region, value: value[end.indexOf(ms)] ?? null };
+    });
+  const periodText = (ms: number) => {
+    const { start, end } = lines.find((one) => one.end.includes(ms))!;
+    return WRITE.period(start[end.indexOf(ms)]!, ms);
+  };
+  const own = {
     ...{ names: line, unit: line.unit, write: WRITE, asof: query.asof ?? null },
     figures: lines.flatMap(({ value }) => [...value]),
-    periods: [WRITE.period(line.start[line.end.indexOf(at)]!, at)],
+    periods: [periodText(at)],
     unplaced: [...shapes.values()].filter((shape) => shape === null).length,
     notes: wanted === undefined || wanted === at ? [] : [`no region has a value on ${WRITE.day(wanted)}`],
+  };
+  if (query.date2 === undefined)
+    return plotMap(table, shapes, { ...sizeOf(query), ...mapTexts(valuesOn(at), own), date: formatDay(at) });
+  const units = new Set(lines.map(({ unit }) => unit));
+  if (units.size > 1)
+    throw badArgument('unit', `the values are in different units (${[...units].join(', ')})`, {
+      remedy: 'choose one of them',
+    });
+  const other = latestUntil(parseTime(query.date2, 'date2'));
+  const isPercent = query.change === 'percent' && hasTrueZero(line.unit);
+  const changes = changesBetween(valuesOn(other), valuesOn(at), { isPercent });
+  const known = changes.flatMap(({ value }) => value ?? []);
+  const drawn = changes.flatMap(({ id, value }) => {
+    const polygons = shapes.get(id)?.geometries.flatMap((one) => one.coordinates) ?? [];
+    return polygons.length === 0 ? [] : [{ polygons, value }];
   });
-  return plotMap(table, shapes, { ...sizeOf(query), ...texts, date: formatDay(at) });
+  const periods = [other, at].map(periodText);
+  if (drawn.every(({ value }) => value === null))
+    throw badArgument('date2', `no region on the map has a change from ${periods.join(' to ')}`);
+  const unit = isPercent ? '%' : line.unit;
+  const figures = isPercent ? TENTHS : own.figures;
+  return shapeChart(drawn, {
+    ...{ ...sizeOf(query), ...mapTexts(changes, { ...own, unit, figures, periods }) },
+    ...{ legend: `Change, ${unit}`, breaks: addZeroBreak(breaksOf(known), known), isSigned: true },
+    source: creditOf(table),
+  });
 }
 
 /** A low zoom level, at which a service simplifies shapes. */

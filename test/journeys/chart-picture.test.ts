@@ -108,6 +108,14 @@ describe('a chart by address', () => {
       `view=map&s=${YIELD}&date=2002-12-31`,
       'Corn yield 2002: highest in Washington with 190 bu/ac, lowest in New York with 97',
     ],
+    [
+      `view=map&s=${YIELD}&date=2011-12-31&date2=2002-12-31`,
+      'Change of corn yield from 2002 to 2011: highest in New York with +36 bu/ac, lowest in Washington with +35',
+    ],
+    [
+      `view=map&s=${YIELD}&date=2002-12-31&date2=2011-12-31&change=percent`,
+      'Change of corn yield from 2011 to 2002: highest in Washington with −15.6%, lowest in New York with −27.1%',
+    ],
     [`view=revisions&s=${YIELD}`, 'Washington corn yield 2011: 225 bu/ac'],
     [`view=revisions&s=${YIELD}&asof=2030-05-01`, 'As known at the end of 1 May 2030'],
     [
@@ -158,6 +166,7 @@ describe('a chart by address', () => {
     [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
     [`s=${YIELD}&view=table`, 400, 'view: '],
     ['view=map', 400, 's: lists no series'],
+    [`view=map&s=${YIELD}&date2=2011`, 400, 'date2: is not a day'],
     ['view=weights', 400, 'w_'],
     [
       `view=weights&w_crop=110&w_metric=${metricId('Area harvested')}&w_regions=1389719618`,

@@ -50,6 +50,12 @@ export const chartQuery = v.object({
     '',
   ),
   date: withMeaning('the date of a map; by default, the latest date on which most regions have a value', day),
+  date2: withMeaning('draw the changes of a map from this date to its date', day),
+  change: optionalWith(
+    'whether changes from date2 are drawn in units or in percent; percentages only of units with a true zero',
+    oneOf(['units', 'percent']),
+    'units',
+  ),
   gdd: optionalWith('id of the place for which degree days are computed', ID),
   gdd_unit: optionalWith('unit of temperatures and degree days', oneOf(['celsius', 'fahrenheit']), 'celsius'),
   gdd_base: optionalWith('base temperature of the degree days', FINITE, 10),

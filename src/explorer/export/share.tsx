@@ -3,7 +3,7 @@ import { CopyText } from '../controls/copy-text.js';
 import { Loading } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
-import { EMPTY_STATE, printState, type ViewState } from '../state/view-state.js';
+import { EMPTY_STATE, pictureQuery, printState } from '../state/view-state.js';
 import { callCode, codeOf } from './code.js';
 import { currentExport, type Exported } from './exported.js';
 
@@ -21,7 +21,7 @@ export function Share() {
         text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A cropframe figure"></iframe>`}
       />
       <p class="quiet-text">The service operator specifies which sites may show the figure (--embed).</p>
-      {state.view !== 'table' && state.otherDate === EMPTY_STATE.otherDate && (
+      {state.view !== 'table' && (
         <>
           <h3>Picture that stays up to date</h3>
           <CopyText label="Picture" text={`${host}/v2/chart.svg?${pictureQuery(state)}`} />
@@ -33,13 +33,6 @@ export function Share() {
       )}
     </div>
   );
-}
-
-/** Returns the query string for an image of the view, without the search, the filters and the comparison date. */
-function pictureQuery(state: ViewState): string {
-  const { query, filters, otherDate, change } = EMPTY_STATE;
-  const weights = { ...state.weights, item: null, value: null };
-  return printState({ ...state, query, filters, otherDate, change, weights });
 }
 
 export function CodeView() {

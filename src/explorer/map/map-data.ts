@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { splitUnit } from '../../charts/language.js';
 import { spanOf, TENTHS, withValues } from '../../charts/lines.js';
-import { latestCommonDate } from '../../charts/map.js';
+import { changesBetween, latestCommonDate } from '../../charts/map.js';
 import {
   addZeroBreak,
   breaksOf,
@@ -27,7 +27,7 @@ import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, toClientOptions, type ViewState } from '../state/view-state.js';
-import { changesBetween, type MapPlace, type MapRegion, type RegionValue, valuesOn } from './map-values.js';
+import { type MapPlace, type MapRegion, type RegionValue, valuesOn } from './map-values.js';
 
 /** The values and shapes of regions. Each region has at least one value. */
 export type MapData = Awaited<ReturnType<typeof loadMap>>;

@@ -28,19 +28,6 @@ export function valuesOn(regions: readonly MapRegion[], dateMs: number): readonl
   }));
 }
 
-/** Returns the changes between two dates. A change is null if a value is missing, or if it is a percentage of zero. */
-export function changesBetween(
-  before: readonly RegionValue[],
-  after: readonly RegionValue[],
-  { isPercent }: { isPercent: boolean },
-): readonly RegionValue[] {
-  return after.map(({ region, value }, at) => {
-    const old = before[at]!.value;
-    if (value === null || old === null || (isPercent && old === 0)) return { region, value: null };
-    return { region, value: isPercent ? (100 * (value - old)) / Math.abs(old) : value - old };
-  });
-}
-
 export type Place = readonly [x: number, y: number];
 type Centred = { readonly centre: Place };
 

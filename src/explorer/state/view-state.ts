@@ -216,6 +216,13 @@ export function printState(state: ViewState): string {
   return written.length === 0 ? '' : ['v=1', ...written].join('&');
 }
 
+/** Returns the query string for an image of the view, without the search and the filters. */
+export function pictureQuery(state: ViewState): string {
+  const { query, filters } = EMPTY_STATE;
+  const weights = { ...state.weights, item: null, value: null };
+  return printState({ ...state, query, filters, weights });
+}
+
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
 
 /** Parses a link's query string. Invalid parts are skipped, and each is reported in one sentence. Never throws. */

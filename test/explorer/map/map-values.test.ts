@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { latestCommonDate } from '../../../src/charts/map.js';
+import { changesBetween, latestCommonDate } from '../../../src/charts/map.js';
 import { breaksOf, classOf } from '../../../src/charts/map-colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
-import { ARROWS, changesBetween, regionBeyond, valuesOn } from '../../../src/explorer/map/map-values.js';
+import { ARROWS, regionBeyond, valuesOn } from '../../../src/explorer/map/map-values.js';
 
 const region = (id: number, ends: readonly number[], values: readonly number[]) => ({
   id,
