@@ -80,7 +80,7 @@ export function Download() {
         </div>
         <p class="quiet-text">
           CSV, Excel and the copied table have {countText((rows?.length ?? 1) - 1, 'row')}. Long CSV and Arrow
-          have a row for each stored value, with its ids, dates and names.
+          have a row for each value, with its ids, dates and names.
         </p>
       </fieldset>
       <fieldset class="choice">
