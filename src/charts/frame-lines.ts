@@ -5,12 +5,12 @@ import { readColumn } from '../frame/table/columns.js';
 import { readProvenance, sourceKeys } from '../frame/table/provenance.js';
 import { frameSeries, seriesNames, unitOf } from '../frame/table/series-view.js';
 import { seriesLabels } from '../frame/table/short-labels.js';
+import { splitUnit } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { upperFirst } from '../model/names/first-letter.js';
 import { ofAnyFrequency, type SeriesKey } from '../model/series.js';
 import type { ChartTexts } from './chart.js';
 import { measureName } from './headline.js';
-import { splitUnit } from './language.js';
 import { distinctLabels, joinTexts, type Line, lineOf } from './lines.js';
 
 export interface SeriesLine extends Line {

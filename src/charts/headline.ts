@@ -3,7 +3,7 @@ import { aggregationNames, defaultAggregation } from '../model/chart-choices.js'
 import { hasTrueZero } from '../model/derivations.js';
 import { lowerFirst, upperFirst } from '../model/names/first-letter.js';
 import { DAY_MS } from '../model/time.js';
-import { decimalsOf, isolateText, type Writer } from './language.js';
+import { decimalsOf, derivedFigures, isolateText, type Writer } from './language.js';
 import { figuresOf, isAnnual, type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
@@ -139,12 +139,13 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   // The chart compares the latest year with all earlier years, so the headline's month must be in the latest year.
   if (isOfAll && Math.floor(wanted / 12) !== yearOf(last.startMs)) return null;
   const years = isOfAll ? yearOf(last.startMs) - yearOf(line.start[0]!) : USUAL_YEARS;
+  const figures = derivedFigures([...months.values()], line.value, defaultAggregation(line));
   const before = Array.from({ length: years }, (_, i) => months.get(wanted - 12 * (i + 1)));
   return {
     startMs: monthStart(wanted),
     endMs: monthStart(wanted + 1) - DAY_MS,
     value: months.get(wanted)!,
-    figures: line.periodDays < MIN_MONTH_DAYS ? [...months.values()] : last.figures,
+    figures: line.periodDays < MIN_MONTH_DAYS ? figures : last.figures,
     before: before.filter((one) => one !== undefined),
   };
 }

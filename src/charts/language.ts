@@ -1,4 +1,5 @@
 import { dateParts, monthNumber } from '../model/calendar.js';
+import type { How } from '../model/chart-choices.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -165,22 +166,18 @@ export function decimalsOf(values: Values): number {
   return Math.max(0, decimals - Math.log10(power));
 }
 
+/**
+ * Returns the numbers that determine the digits of sums or means. Sums have the decimal places of most stored values, and
+ * means one more. A few finer values, such as traces of rain stored as 0.0001, do not count. Two digits always remain.
+ */
+export function derivedFigures(values: Values, stored: Values, how: How): Values {
+  const places = [...stored].filter((value) => value !== 0).map((value) => storedDecimals([value], 1));
+  const usual = places.sort()[Math.floor(places.length * 0.6)] ?? 0;
+  const most = Math.max(decimalsOf(values) - 2, how === 'sum' ? usual : usual + 1);
+  return decimalsOf(values) > most ? [...values].map((value) => Number(value.toFixed(most))) : values;
+}
+
 /** Checks whether a number is an integer, allowing for rounding errors. */
 function isInteger(value: number): boolean {
   return Math.abs(value - Math.round(value)) <= NOISE + 1e-12 * Math.abs(value);
-}
-
-/**
- * Splits a unit that includes a factor, such as `1000 ac` or `0.1 °C`, into the plain unit and a function that
- * multiplies values by the factor. Texts and charts show values in the plain unit. The number in `60 kg bag` is not a
- * factor.
- */
-export function splitUnit(unit: string): {
-  readonly unit: string;
-  readonly toPlain: (value: number) => number;
-} {
-  const [, number, plain] = /^(1000(?= \D)|(?:0\.0*1|100?)(?= \D\S*$)) (.+)$/.exec(unit) ?? [];
-  if (plain === undefined) return { unit, toPlain: (value) => value };
-  // The product is rounded, because 4.35 times 100 is 434.99999999999994 in binary floating point.
-  return { unit: plain, toPlain: (value) => Number((value * Number(number)).toPrecision(15)) };
 }

@@ -3,7 +3,7 @@ import { isSum } from '../model/derivations.js';
 import { ArgumentError, badArgument, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import { type Chart, type FramePlotOptions, sizeOf } from './chart.js';
-import { decimalsOf } from './language.js';
+import { writerIn } from './language.js';
 import { distinctLabels, drawnLines, isAnnual, joinTexts, type Line, momentOf, withValues } from './lines.js';
 import { type Axis, axisOf, type LineMark, type Panel, panelChart, panelGrid } from './panels.js';
 import { COLOURS, lineStyles } from './theme.js';
@@ -147,8 +147,9 @@ function describeLines(
   labels: readonly string[],
   { title, span: [from, to] }: { title: string; span: readonly [number, number] },
 ): string {
-  const last = lines.map(({ value, unit, figures }, s) =>
-    `${labels[s]} ${Number(value.at(-1)!.toFixed(decimalsOf(figures ?? value)))} ${unit}`.trimEnd(),
+  const { quantity } = writerIn(['en-GB']);
+  const last = lines.map(
+    ({ value, unit, figures }, s) => `${labels[s]} ${quantity(value.at(-1)!, unit, figures ?? value)}`,
   );
   return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }

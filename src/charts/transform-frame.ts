@@ -22,6 +22,7 @@ import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { ofAnyFrequency, seriesKeyText } from '../model/series.js';
 import { linesWithValues, readLines, type SeriesLine } from './frame-lines.js';
+import { derivedFigures } from './language.js';
 import { isAnnual, TENTHS } from './lines.js';
 import { usualYearLines } from './years.js';
 
@@ -60,7 +61,13 @@ export function transformFrame(
   if (window !== undefined) frame = frame.rollingMean({ window, min_values: periods });
   const whole = readLines(frame);
   // The digits of a series do not depend on the dates shown.
-  const figures = new Map(whole.map((line) => [unitKey(line), line.value]));
+  const isOfStored = formula === 'none' && scale !== 'yoy' && (every != null || scale === 'mean');
+  const stored = new Map((isOfStored ? readLines(table) : []).map(({ place, value }) => [place, value]));
+  const figuresIn = ({ place, value }: SeriesLine) => {
+    const how = scale === 'mean' ? scale : (hows.get(place) ?? 'last');
+    return how === 'last' ? value : derivedFigures(value, stored.get(place) ?? value, how);
+  };
+  const figures = new Map(whole.map((line) => [unitKey(line), isOfStored ? figuresIn(line) : line.value]));
   if (from != null) frame = frame.filter({ start_date: from });
   if (to != null) frame = frame.filter({ end_date: to });
   if (scale === 'index') frame = toIndex(frame);

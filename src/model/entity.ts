@@ -134,3 +134,18 @@ export type MatchedNames = v.InferOutput<typeof matchedNames>;
 
 /** The entities to which names were resolved, keyed by argument, such as `weighting_crop_name`. */
 export type MatchedArguments = { readonly [Argument in string]?: MatchedName | undefined };
+
+/**
+ * Splits a unit that includes a factor, such as `1000 ac` or `0.1 °C`, into the plain unit and a function that
+ * multiplies values by the factor. Texts and charts show values in the plain unit. The number in `60 kg bag` is not a
+ * factor.
+ */
+export function splitUnit(unit: string): {
+  readonly unit: string;
+  readonly toPlain: (value: number) => number;
+} {
+  const [, number, plain] = /^(1000(?= \D)|(?:0\.0*1|100?)(?= \D\S*$)) (.+)$/.exec(unit) ?? [];
+  if (plain === undefined) return { unit, toPlain: (value) => value };
+  // The product is rounded, because 4.35 times 100 is 434.99999999999994 in binary floating point.
+  return { unit: plain, toPlain: (value) => Number((value * Number(number)).toPrecision(15)) };
+}

@@ -69,6 +69,15 @@ describe('a formula of two series', () => {
     expect(seriesTable(lines).columns[1]!.figures).toEqual(line!.figures);
   });
 
+  it('leaves a mean the digits of its values plus one, alike in title, figure and description', () => {
+    const table = longOf([{ unit_id: 72 }, annual(2010, [172, 173, 175, 171])]).withProvenance(provenance);
+    const { frame, lines, credit } = transformFrame(table, { scale: 'mean', periods: 3, formula: 'none' });
+    const look = { scale: 'mean', notes: [], write: WRITE, asof: null, credit } as const;
+    const { title, description } = viewChart(frame, lines, look).figure;
+    expect(title).toContain('173.0 °C');
+    expect(description).toMatch(/ 173\.0 °C\.$/);
+  });
+
   it('names what it combines in the title of its chart', () => {
     const { frame, lines, credit } = shown('a-over-b');
     const look = { scale: 'auto', notes: [], write: WRITE, asof: null, credit } as const;

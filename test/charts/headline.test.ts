@@ -32,6 +32,15 @@ const daily = (change: Partial<Line>): Line => {
 };
 
 describe('the sentence of a chart', () => {
+  it('has the digits of most stored values, though a few are finer and a month is a sum or a mean', () => {
+    const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'in' });
+    const value = rain.value.map((_, day) => (day % 5 === 0 ? 0.0001 : 0.05));
+    expect(headline([{ ...rain, value }], WRITE)).toContain('May 2015: 1.25 in');
+    const heat = daily({ metric: 'Temperature', item: 'Temperature', unit: '°F' });
+    const whole = heat.value.map((_, day) => 60 + (day % 7));
+    expect(headline([{ ...heat, value: whole }], WRITE)).toMatch(/May 2015: \d\d\.\d °F/);
+  });
+
   it('compares the latest year with the ten before', () => {
     const values = [...Array(10).fill(200), 212];
     expect(headline([annual('Iowa', values)], WRITE)).toBe(
@@ -55,7 +64,7 @@ describe('the sentence of a chart', () => {
     expect(headline([{ ...temperature, unit: 'K' }], WRITE)).toContain(': 15 K, 2 K above');
     // A mean of whole degrees has the digits that the chart of monthly means has.
     const odd = temperature.value.map((value, i) => value + (i % 3 === 0 ? 1 : 0));
-    expect(headline([{ ...temperature, value: odd }], WRITE)).toContain(': 15.32 °C, 1.99 °C above');
+    expect(headline([{ ...temperature, value: odd }], WRITE)).toContain(': 15.3 °C, 2 °C above');
     const mean = { ...temperature, metric: 'Temperature, trailing mean of 5 days' };
     expect(headline([mean], WRITE, 'nothing')).toMatch(/^Seattle temperature max, trailing mean of 5 days /);
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { splitUnit } from '../../charts/language.js';
 import { isAnnual } from '../../charts/lines.js';
 import { isConvertible } from '../../compute/units.js';
 import { dateParts } from '../../model/calendar.js';
@@ -15,7 +14,7 @@ import {
   type Scale,
 } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
-import type { Unit } from '../../model/entity.js';
+import { splitUnit, type Unit } from '../../model/entity.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { DateField } from '../controls/fields.js';
 import { WRITE } from '../controls/format.js';

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { linesWithValues } from '../../charts/frame-lines.js';
-import { splitUnit } from '../../charts/language.js';
 import { spanOf, TENTHS, withValues } from '../../charts/lines.js';
 import { changesBetween, latestCommonDate } from '../../charts/map.js';
 import {
@@ -14,7 +13,7 @@ import {
 import { creditOf } from '../../frame/display/credit.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { hasTrueZero } from '../../model/derivations.js';
-import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { REGION_LEVELS, splitUnit, WORLD_REGION_ID } from '../../model/entity.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { pointsTable } from '../../saved/refresh-df.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { splitUnit, writerIn } from '../../../src/charts/language.js';
+import { writerIn } from '../../../src/charts/language.js';
+import { splitUnit } from '../../../src/model/entity.js';
 import { dateHint, readDay, readDayOfYear } from '../../../src/explorer/controls/format.js';
 
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`);
