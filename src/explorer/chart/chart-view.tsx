@@ -223,6 +223,7 @@ function RangeControl({ lines }: { lines: Shown['whole'] }) {
   // The months in which the marketing years of the series begin.
   const begun = lines.filter(isAnnual).map((line) => dateParts(line.start[0]!).month);
   const months = begun.filter((month) => month > 1);
+  const field = { min: first, max: last, months, latest: end };
   const thumb = (label: string, stops: Float64Array, at: number, rangeTo: (day: string) => object) => (
     <input
       type="range"
@@ -255,16 +256,8 @@ function RangeControl({ lines }: { lines: Shown['whole'] }) {
         )}
       </div>
       <div class="range-dates">
-        <DateField label="From" {...bindState('from')} value={start} min={first} max={end} months={months} />
-        <DateField
-          label="to"
-          {...bindState('to')}
-          value={end}
-          min={start}
-          max={last}
-          edge="last"
-          months={months}
-        />
+        <DateField label="From" {...bindState('from')} {...field} value={start} max={end} />
+        <DateField label="to" {...bindState('to')} {...field} value={end} min={start} edge="last" />
         <button
           type="button"
           class="quiet"

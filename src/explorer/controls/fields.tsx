@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { isDay } from '../../model/time.js';
-import { dateHint, readDay, readDayOfYear, WRITE } from './format.js';
+import { formatDay, isDay } from '../../model/time.js';
+import { readDay, readDayIn, readDayOfYear, WRITE } from './format.js';
 
 const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
@@ -21,15 +21,21 @@ export function DateField(
     edge?: 'first' | 'last';
     /** The months in which years such as `2012/13` can begin. */
     months?: readonly number[];
+    /** The day whose year completes days such as `4/15`; by default, the field's day or today. */
+    latest?: string | undefined;
   },
 ) {
-  const { min = '', max = '9999-12-31', edge, months, ...field } = props;
+  const { min = '', max = '9999-12-31', edge, months, latest, ...field } = props;
+  const { languages } = navigator;
+  const near = latest ?? field.value ?? formatDay(Date.now());
   return (
     <DayField
       {...field}
       placeholder="2012-07-31"
       example={`2012, ${months?.length ? '2012/13, ' : ''}2012-07-31, or ${WRITE.shortDay(SAMPLE_DAY)}`}
-      read={(text) => (text === '' ? null : readDay(text, navigator.languages, edge, months))}
+      read={(text) =>
+        text === '' ? null : (readDay(text, languages, edge, months) ?? readDayIn(near, text, languages))
+      }
       limit={(day) => day && (day < min ? min : day > max ? max : day)}
     />
   );
@@ -67,10 +73,7 @@ function DayField<Day extends string | null>(
     const day = read(text.trim());
     const held = day === undefined ? value : limit(day);
     const problem = held === day ? '' : `${day} is out of range; ${held} is used.`;
-    said.value = {
-      text: day === undefined ? dateHint(text, navigator.languages, example) : problem,
-      of: held,
-    };
+    said.value = { text: day === undefined ? `Enter a date such as ${example}.` : problem, of: held };
     if (held !== value) onChange(held);
     return day !== undefined;
   };

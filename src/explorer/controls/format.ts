@@ -68,10 +68,10 @@ export function readDayOfYear(text: string, languages: readonly string[]): strin
     ?.slice(5);
 }
 
-/** Returns what to enter instead of a text that is not a day. */
-export function dateHint(text: string, languages: readonly string[], example: string): string {
-  const isWithoutYear = readDayOfYear(text, languages) !== undefined;
-  return `${isWithoutYear ? 'The year is missing. ' : ''}Enter a date such as ${example}.`;
+/** Parses a day of the year (see `readDayOfYear`) in the year of another day. */
+export function readDayIn(day: string, text: string, languages: readonly string[]): string | undefined {
+  const found = readDayOfYear(text, languages);
+  return found && `${day.slice(0, 4)}-${found}`;
 }
 
 function monthIn(text: string, languages: readonly string[]): number | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writerIn } from '../../../src/charts/language.js';
+import { readDay, readDayIn, readDayOfYear } from '../../../src/explorer/controls/format.js';
 import { splitUnit } from '../../../src/model/entity.js';
-import { dateHint, readDay, readDayOfYear } from '../../../src/explorer/controls/format.js';
 
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
@@ -133,8 +133,11 @@ describe('numbers and dates', () => {
     expect([0, null, Number.NaN].map(writerIn(['en-GB']).number)).toEqual(['0', '–', '–']);
   });
 
-  it.each(['4/15', '04-15', 'April 15'])('are asked for with their year where it is missing: %s', (text) => {
-    expect(dateHint(text, ['en-US'], '2012')).toBe('The year is missing. Enter a date such as 2012.');
-    expect(dateHint('soon', ['en-US'], '2012')).toBe('Enter a date such as 2012.');
-  });
+  it.each(['4/15', '04-15', 'April 15'])(
+    'have the year of the latest day where it is missing: %s',
+    (text) => {
+      expect(readDayIn('2021-12-31', text, ['en-US'])).toBe('2021-04-15');
+      expect(readDayIn('2021-12-31', 'soon', ['en-US'])).toBeUndefined();
+    },
+  );
 });
