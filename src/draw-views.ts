@@ -3,28 +3,31 @@ import { stationTemperatures } from './agronomy/models/temperature-series.js';
 import { weightsById } from './agronomy/models/weights-by-id.js';
 import type { Chart } from './charts/chart.js';
 import { plotSeasons, seasonsOf } from './charts/degree-day-seasons.js';
-import { linesWithValues } from './charts/frame-lines.js';
+import { linesWithValues, withUnitLabel } from './charts/frame-lines.js';
 import { measureName } from './charts/headline.js';
 import { writerIn } from './charts/language.js';
 import { TENTHS, withValues } from './charts/lines.js';
-import { changesBetween, latestCommonDate, mapTexts, plotMap, shapeChart } from './charts/map.js';
-import { addZeroBreak, breaksOf } from './charts/map-colours.js';
+import { latestCommonDate, mapTexts, shapeChart } from './charts/map.js';
+import { addZeroBreak, breaksOf, limitsOfAll } from './charts/map-colours.js';
+import type { Polygon } from './charts/map-shapes.js';
 import { chooseRevised, countReports, viewRevisions } from './charts/revisions.js';
 import { transformFrame } from './charts/transform-frame.js';
 import { viewChart } from './charts/view-chart.js';
 import { drawWeights, weightsHeadline } from './charts/weights.js';
 import type { ServiceClient } from './client/client.js';
+import { listSurroundings } from './client/surroundings.js';
+import { changesBetween } from './compute/changes.js';
 import type { ChartQuery } from './contract/requests/chart.js';
 import { creditOf } from './frame/display/credit.js';
 import type { LongFrame } from './frame/frame.js';
 import { frameSeries, seriesNames } from './frame/table/series-view.js';
 import { seriesLabels } from './frame/table/short-labels.js';
-import { hasTrueZero } from './model/derivations.js';
+import { hasTrueZero, isDeparture } from './model/derivations.js';
 import { WORLD_REGION_ID } from './model/entity.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
 import { upperFirst } from './model/names/first-letter.js';
 import { ofAnyFrequency, seriesKeyOf, seriesKeyText } from './model/series.js';
-import { endOfDay, formatDay, parseTime } from './model/time.js';
+import { endOfDay, parseTime } from './model/time.js';
 import { getSavedFrame } from './saved/get-df.js';
 
 const WRITE = writerIn(['en-GB']);
@@ -90,60 +93,79 @@ async function map(client: ServiceClient, query: ChartQuery): Promise<Chart> {
       one.partner_region_id === measure.partner_region_id,
   );
   const options = { include_names: true, unit_id: query.unit, ...knownBy(query) } as const;
-  const [table, shapes] = await Promise.all([
+  const [table, shapes, around] = await Promise.all([
     getSavedFrame(client, keys.map(seriesKeyOf), options),
     client.getShapes(
       keys.map((one) => one.region_id),
       { zoom_level: SIMPLE_ZOOM },
     ),
+    loadOutlines(client, region_id),
   ]);
   const lines = linesWithValues(table).map(withValues);
   const wanted = query.date === undefined ? undefined : parseTime(query.date, 'date');
   const dates = [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
+  const newest = latestCommonDate(lines.map(({ end }) => end));
   const latestUntil = (ms: number) => dates.findLast((date) => date <= ms) ?? dates[0]!;
-  const at = wanted === undefined ? latestCommonDate(lines.map(({ end }) => end)) : latestUntil(wanted);
-  const [line] = lines.filter(({ end }) => end.includes(at));
-  if (line === undefined) return plotMap(table, shapes, sizeOf(query));
-  const valuesOn = (ms: number) =>
-    lines.map(({ key, region, end, value }) => {
-      return { id: key.region_id, name: region, value: value[end.indexOf(ms)] ?? null };
-    });
-  const periodText = (ms: number) => {
-    const { start, end } = lines.find((one) => one.end.includes(ms))!;
-    return WRITE.period(start[end.indexOf(ms)]!, ms);
-  };
-  const own = {
-    ...{ names: line, unit: line.unit, write: WRITE, asof: query.asof ?? null },
-    figures: lines.flatMap(({ value }) => [...value]),
-    periods: [periodText(at)],
-    unplaced: [...shapes.values()].filter((shape) => shape === null).length,
-    notes: wanted === undefined || wanted === at ? [] : [`no region has a value on ${WRITE.day(wanted)}`],
-  };
-  if (query.date2 === undefined)
-    return plotMap(table, shapes, { ...sizeOf(query), ...mapTexts(valuesOn(at), own), date: formatDay(at) });
+  const at = wanted === undefined ? newest : latestUntil(wanted);
+  const other = query.date2 === undefined ? null : latestUntil(parseTime(query.date2, 'date2'));
+  const lineOn = (ms: number) => lines.find(({ end }) => end.includes(ms))!;
+  const { metric, unit: storedUnit } = lineOn(at);
   const units = new Set(lines.map(({ unit }) => unit));
   if (units.size > 1)
     throw badArgument('unit', `the values are in different units (${[...units].join(', ')})`, {
       remedy: 'choose one of them',
     });
-  const other = latestUntil(parseTime(query.date2, 'date2'));
-  const isPercent = query.change === 'percent' && hasTrueZero(line.unit);
-  const changes = changesBetween(valuesOn(other), valuesOn(at), { isPercent });
-  const known = changes.flatMap(({ value }) => value ?? []);
-  const drawn = changes.flatMap(({ id, value }) => {
+  const valuesOn = (ms: number) =>
+    lines.map(({ key, region, end, value }) => {
+      return { id: key.region_id, name: region, value: value[end.indexOf(ms)] ?? null };
+    });
+  const isPercent = other !== null && query.change === 'percent' && hasTrueZero(storedUnit);
+  const values = other === null ? valuesOn(at) : changesBetween(valuesOn(other), valuesOn(at), { isPercent });
+  const periods = [other, at].flatMap((ms) => {
+    if (ms === null) return [];
+    const { start, end } = lineOn(ms);
+    return WRITE.period(start[end.indexOf(ms)]!, ms);
+  });
+  const drawn = values.flatMap(({ id, value }) => {
     const polygons = shapes.get(id)?.geometries.flatMap((one) => one.coordinates) ?? [];
     return polygons.length === 0 ? [] : [{ polygons, value }];
   });
-  const periods = [other, at].map(periodText);
   if (drawn.every(({ value }) => value === null))
-    throw badArgument('date2', `no region on the map has a change from ${periods.join(' to ')}`);
-  const unit = isPercent ? '%' : line.unit;
-  const figures = isPercent ? TENTHS : own.figures;
-  return shapeChart(drawn, {
-    ...{ ...sizeOf(query), ...mapTexts(changes, { ...own, unit, figures, periods }) },
-    ...{ legend: `Change, ${unit}`, breaks: addZeroBreak(breaksOf(known), known), isSigned: true },
-    source: creditOf(table),
+    throw badArgument('date', `no region with a known shape has a value for ${periods.join(' and ')}`);
+  const all = lines.flatMap(({ value }) => [...value]);
+  const knownOf = (some: typeof values) => some.flatMap(({ value }) => value ?? []);
+  const known = knownOf(values);
+  const isSigned = other !== null || isDeparture(metric);
+  const breaks = isSigned
+    ? addZeroBreak(breaksOf(known), known)
+    : limitsOfAll(all, knownOf(valuesOn(newest)));
+  const unit = isPercent ? '%' : storedUnit;
+  const texts = mapTexts(values, {
+    ...{ names: lineOn(at), unit, periods, write: WRITE, asof: query.asof ?? null },
+    figures: isPercent ? TENTHS : all,
+    unplaced: [...shapes.values()].filter((shape) => shape === null).length,
+    notes: wanted === undefined || wanted === at ? [] : [`no region has a value on ${WRITE.day(wanted)}`],
   });
+  const legend = other === null ? withUnitLabel(metric, unit) : `Change, ${unit}`;
+  const source = creditOf(table);
+  return shapeChart(drawn, { ...sizeOf(query), ...texts, legend, breaks, isSigned, source }, around);
+}
+
+/** Loads the polygons of the regions that surround a map. Without a containing region, there are none. */
+async function loadOutlines(
+  client: ServiceClient,
+  region_id: number,
+): Promise<readonly (readonly Polygon[])[]> {
+  try {
+    const ids = await listSurroundings(client, region_id);
+    const shapes = await client.getShapes(ids, { zoom_level: SIMPLE_ZOOM });
+    return [...shapes.values()].flatMap((shape) =>
+      shape === null ? [] : [shape.geometries.flatMap((one) => one.coordinates)],
+    );
+  } catch (error) {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  }
 }
 
 /** A low zoom level, at which a service simplifies shapes. */

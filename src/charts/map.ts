@@ -109,19 +109,6 @@ export function latestCommonDate(datesOfRegions: Iterable<Iterable<number>>): nu
   throw badArgument('table', 'it has no values to draw');
 }
 
-/** Returns the changes between two dates. A change is null if a value is missing, or if it is a percentage of zero. */
-export function changesBetween<Valued extends { readonly value: number | null }>(
-  before: readonly Valued[],
-  after: readonly Valued[],
-  { isPercent }: { isPercent: boolean },
-): readonly Valued[] {
-  return after.map((one, at) => {
-    const [old, value] = [before[at]!.value, one.value];
-    if (value === null || old === null || (isPercent && old === 0)) return { ...one, value: null };
-    return { ...one, value: isPercent ? (100 * (value - old)) / Math.abs(old) : value - old };
-  });
-}
-
 /** Returns a title that names the regions with the highest and lowest values, and a subtitle that counts the values. */
 export function mapTexts(
   values: readonly { readonly name: string; readonly value: number | null }[],
@@ -165,8 +152,14 @@ export function mapTexts(
 
 const LEGEND_WIDTH = 160;
 const LEGEND_SIZE = 12;
+const NO_VALUE = 'no value';
+/** The plot area and a pixel around it. */
+const MAP_EXTENT = { expr: '[[-1, -1], [width + 1, height + 1]]' };
 
-/** Draws shapes coloured by value. At least one shape must have a value. `breaks` are the class limits. */
+/**
+ * Draws shapes coloured by value. At least one shape must have a value. `breaks` are the class limits, and `around` are
+ * the polygons of surrounding regions, which are drawn only as far as the map of the shapes extends.
+ */
 export function shapeChart(
   shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
   {
@@ -174,6 +167,7 @@ export function shapeChart(
     isSigned = false,
     ...texts
   }: ChartTexts & { title: string; legend: string; breaks: readonly number[]; isSigned?: boolean },
+  around: readonly (readonly Polygon[])[] = [],
 ): Chart {
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -181,22 +175,35 @@ export function shapeChart(
   const limits = { titleLimit: 2 * LEGEND_WIDTH, format: ',.12~g', labelExpr: NUMBER_LABEL };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
   const values = shapes.map(({ polygons, value }) => ({ ...featureOf(polygons), v: value }));
-  const projection = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
+  const type = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
   return singlePanel({ ...texts, description }, ({ theme }) => {
-    const shape = { type: 'geoshape', stroke: INKS[theme].paper, strokeWidth: 0.5 };
+    const { paper, grid, quiet } = INKS[theme];
+    const shape = { type: 'geoshape', stroke: paper, strokeWidth: 0.5 };
+    // Surrounding regions are clipped to the map of the shapes.
+    const extent = { fit: { type: 'FeatureCollection', features: values }, clipExtent: MAP_EXTENT };
+    const data = { values: around.map(featureOf) };
+    const aroundIn = (mark: object) =>
+      around.length > 0 ? [{ data, mark: { ...shape, ...mark, clip: true } }] : [];
     const range = isSigned ? signedColours(breaks, [low, high]) : classColours(breaks, theme);
-    const [type, scale] =
+    const [kind, scale] =
       breaks.length === 0
         ? ['ordinal', { domain: [low], range }]
         : ['quantitative', { type: 'threshold', domain: breaks, range }];
-    const color = { field: 'v', type, scale, legend: { title, orient: 'right', ...limits } };
+    const color = { field: 'v', type: kind, scale, legend: { title, orient: 'right', ...limits } };
+    const quietScale = { domain: [NO_VALUE], range: [QUIET_COLOUR] };
+    const legend =
+      known.length < shapes.length ? { title: null, orient: 'right', symbolType: 'square' } : null;
+    const noValue = { datum: NO_VALUE, type: 'nominal', scale: quietScale, legend };
     return {
       layer: [
-        { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },
+        ...aroundIn({ color: grid }),
+        { transform: [{ filter: '!isValid(datum.v)' }], mark: shape, encoding: { color: noValue } },
         { transform: [{ filter: 'isValid(datum.v)' }], mark: shape, encoding: { color } },
+        ...aroundIn({ filled: false, stroke: quiet }),
       ],
       data: { values },
-      projection: { type: projection },
+      projection: { type, ...(around.length > 0 && extent) },
+      resolve: { scale: { color: 'independent' } },
     };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plotMap } from '../../src/charts/map.js';
+import { plotMap, shapeChart } from '../../src/charts/map.js';
 import { limitsOfAll } from '../../src/charts/map-colours.js';
 import { annual, longOf } from '../frame/verbs.js';
 import { drawnMarks, drawnTexts, expectOwnNames, svgOf } from './drawn.js';
@@ -47,6 +47,37 @@ describe('plotMap', () => {
     expect(fills(await chart.toSvg({ theme: 'dark' })).at(-1)).toBe('#fde725');
     const later = plotMap(FRAME, SHAPES, { date: '2013-12-31' });
     expect((await drawnTexts(later)).join()).toContain('2013-12-31 · 2 of 3 regions without a value');
+  });
+
+  it('has shapes without a value in its legend, unless all have one', async () => {
+    expect(await drawnTexts(plotMap(FRAME, SHAPES))).toContain('no value');
+    const both = new Map([...SHAPES].slice(0, 2));
+    expect(await drawnTexts(plotMap(FRAME, both))).not.toContain('no value');
+  });
+
+  it('draws the regions around only as far as its shapes extend', async () => {
+    const ring = (west: number) => [
+      [west, 35],
+      [west, 45],
+      [west + 15, 45],
+      [west + 15, 35],
+      [west, 35],
+    ];
+    const shapes = [...SHAPES.values()].map(({ geometries }, at) => {
+      return { polygons: geometries[0]!.coordinates, value: [1, 3][at] ?? null };
+    });
+    const texts = { title: 'Yield', legend: 'Yield', breaks: [2] };
+    const svg = await shapeChart(shapes, texts, [[[ring(-100)]], [[ring(10)]]]).toSvg();
+    const paths = drawnMarks(svg, 'shape').map((path) => / d="([^"]+)"/.exec(path)?.[1] ?? '');
+    // The first and last two are the surrounding regions, of which one is far from the shapes.
+    expect(paths.map((path) => path.length > 0)).toEqual([true, false, true, true, true, true, false]);
+    const xsOf = (path: string) => [...path.matchAll(/[ML]([-\d.]+),/g)].map(([, x]) => Number(x));
+    expect([Math.min(...xsOf(paths[0]!)), Math.max(...xsOf(paths[0]!))]).toEqual([
+      Math.min(...xsOf(paths[3]!)) - 1,
+      Math.max(...xsOf(paths[2]!)) + 1,
+    ]);
+    const alone = drawnMarks(await shapeChart(shapes, texts).toSvg(), 'shape');
+    expect(xsOf(paths[4]!)).toEqual(xsOf(/ d="([^"]+)"/.exec(alone[2]!)![1]!));
   });
 
   it('writes the limits between its classes as axes write numbers', async () => {

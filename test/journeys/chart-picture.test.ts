@@ -146,6 +146,11 @@ describe('a chart by address', () => {
     expect(text).toContain(`2010 · 2 regions with a value · ${notes}`);
   });
 
+  it.each(['', '&date2=2002-12-31'])('draws the countries around the regions of a map%s', async (dates) => {
+    const svg = await (await get(`view=map&s=${YIELD}&date=2011-12-31${dates}`)).text();
+    expect(svg).toMatch(/<path[^>]* d="M[^>]*fill="#e4e7eb"|fill="#e4e7eb"[^>]* d="M/);
+  });
+
   it('names the series that have no values', async () => {
     const svg = await (await get(`s=${YIELD},1-2-3-4-5-6&every=year`)).text();
     expect(svg).toContain('Without values: 1-2-3-4-5-6');

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { linesWithValues } from '../../charts/frame-lines.js';
 import { spanOf, TENTHS, withValues } from '../../charts/lines.js';
-import { changesBetween, latestCommonDate } from '../../charts/map.js';
+import { latestCommonDate } from '../../charts/map.js';
 import {
   addZeroBreak,
   breaksOf,
@@ -10,10 +10,12 @@ import {
   limitsOfAll,
   signedColours,
 } from '../../charts/map-colours.js';
+import { listSurroundings } from '../../client/surroundings.js';
+import { changesBetween } from '../../compute/changes.js';
 import { creditOf } from '../../frame/display/credit.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { hasTrueZero } from '../../model/derivations.js';
-import { REGION_LEVELS, splitUnit, WORLD_REGION_ID } from '../../model/entity.js';
+import { splitUnit } from '../../model/entity.js';
 import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { pointsTable } from '../../saved/refresh-df.js';
@@ -163,20 +165,11 @@ export type Drawn = ReturnType<typeof useDrawn>;
 /** The id of any region at the shown level. It determines which surrounding regions are drawn. */
 export const mappedRegion = signal<number | null>(null);
 
-/** The regions around the map: the country's provinces if the map shows parts of provinces, or else all countries. */
+/** The regions around the map that have a shape. */
 export const surroundings = resource(
   () => mappedRegion.value,
   async (id, signal): Promise<readonly MapPlace[]> => {
-    const wider = await ask((client) => client.getAncestor('regions', id, { signal }));
-    const country = wider.find(({ level }) => level === REGION_LEVELS.country);
-    const isWithinProvince = wider.some(({ level }) => level === REGION_LEVELS.province);
-    const [container, descendant_level] =
-      isWithinProvince && country !== undefined
-        ? [country.id, REGION_LEVELS.province]
-        : [WORLD_REGION_ID, REGION_LEVELS.country];
-    const options = { descendant_level, include_details: false, include_historical: false, signal } as const;
-    const around = await ask((client) => client.getDescendant('regions', container, options));
-    const ids = around.map((one) => one.id);
+    const ids = await ask((client) => listSurroundings(client, id, { signal }));
     return [...(await loadPlaces(ids, signal)).values()].filter(({ polygons }) => polygons.length > 0);
   },
 );

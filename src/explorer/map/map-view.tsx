@@ -227,7 +227,8 @@ function regionTable(drawn: Drawn): ViewTable {
 
 function useMapFile(drawn: Drawn, texts: Record<'title' | 'subtitle' | 'legend', string>): void {
   const { values, breaks, isChange: isSigned, credit: source } = drawn;
-  const parts = [drawn, ...Object.values(texts)];
+  const around = surroundings.loaded.value.value?.map(({ polygons }) => polygons);
+  const parts = [drawn, surroundings.loaded.value.value, ...Object.values(texts)];
   useHeld(viewExport, () => exportMap(drawn), parts);
   const drawMap = () => {
     const shapes = values
@@ -237,7 +238,7 @@ function useMapFile(drawn: Drawn, texts: Record<'title' | 'subtitle' | 'legend',
     return async (size: Size) => {
       // In the page's build of Vega, the map code is a separate chunk, which must be loaded first.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
-      return shapeChart(shapes, { ...texts, breaks, isSigned, source, ...size });
+      return shapeChart(shapes, { ...texts, breaks, isSigned, source, ...size }, around);
     };
   };
   useHeld(drawable, drawMap, parts);

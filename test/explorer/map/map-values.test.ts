@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, latestCommonDate } from '../../../src/charts/map.js';
+import { latestCommonDate } from '../../../src/charts/map.js';
 import { breaksOf, classOf } from '../../../src/charts/map-colours.js';
+import { changesBetween } from '../../../src/compute/changes.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
 import { ARROWS, regionBeyond, valuesOn } from '../../../src/explorer/map/map-values.js';
 
