@@ -38,7 +38,9 @@ async function expectKnown(page: Page, series: string): Promise<void> {
   const last = rows.at(-1)!;
   await expect
     .poll(() => page.getByRole('application').getAttribute('aria-label'), { message: day })
-    .toContain(`to ${String(last.end_date).slice(0, 10)}. Last values: Corn · Iowa ${last.value} `);
+    .toMatch(
+      RegExp(`to ${String(last.end_date).slice(0, 10)}\\. Last values: Corn · Iowa ${last.value}[.0]* `),
+    );
   expect(await page.locator('.figure-source').textContent()).toContain('As known at the end of');
 }
 
