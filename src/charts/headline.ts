@@ -139,13 +139,13 @@ function latestOf(line: Line, comparison: Comparison): Latest | null {
   // The chart compares the latest year with all earlier years, so the headline's month must be in the latest year.
   if (isOfAll && Math.floor(wanted / 12) !== yearOf(last.startMs)) return null;
   const years = isOfAll ? yearOf(last.startMs) - yearOf(line.start[0]!) : USUAL_YEARS;
-  const figures = derivedFigures([...months.values()], line.value, defaultAggregation(line));
+  const figuresOfMonths = () => derivedFigures([...months.values()], line.value, defaultAggregation(line));
   const before = Array.from({ length: years }, (_, i) => months.get(wanted - 12 * (i + 1)));
   return {
     startMs: monthStart(wanted),
     endMs: monthStart(wanted + 1) - DAY_MS,
     value: months.get(wanted)!,
-    figures: line.periodDays < MIN_MONTH_DAYS ? figures : last.figures,
+    figures: line.periodDays < MIN_MONTH_DAYS ? figuresOfMonths() : last.figures,
     before: before.filter((one) => one !== undefined),
   };
 }

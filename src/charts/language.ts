@@ -172,7 +172,7 @@ export function decimalsOf(values: Values): number {
  */
 export function derivedFigures(values: Values, stored: Values, how: How): Values {
   const places = [...stored].filter((value) => value !== 0).map((value) => storedDecimals([value], 1));
-  const usual = places.sort()[Math.floor(places.length * 0.6)] ?? 0;
+  const usual = places.sort((a, b) => a - b)[Math.floor(places.length * 0.6)] ?? 0;
   const most = Math.max(decimalsOf(values) - 2, how === 'sum' ? usual : usual + 1);
   return decimalsOf(values) > most ? [...values].map((value) => Number(value.toFixed(most))) : values;
 }
